@@ -16,6 +16,18 @@ public final class _ModelHome: @unchecked Sendable {
     /// The homes of the relationships' destinations by slot.
     private var destinations: [_ModelHome?]
 
+    /// Models that wait to be stored for the first time, in order.
+    var inserted: [any PersistentModel] = []
+    /// Models that were changed since the last save; some of them may be deleted since.
+    var changed: [any PersistentModel] = []
+    /// Stored models that wait to be deleted.
+    var deleted: [any PersistentModel] = []
+    let hasRelationships: Bool
+    /// How far to read ahead when to-many relationships are loaded one after the other.
+    var readAhead: [Int: ReadAhead] = [:]
+    /// The keys of the last large fetch, in order: who is likely to be asked next.
+    var recentKeys: [Int64] = []
+
     /// Keys of models that were made for a reference and wait for their values.
     private var waiting: [Int64] = []
 
@@ -33,6 +45,7 @@ public final class _ModelHome: @unchecked Sendable {
         space = .shared(entityName: descriptor.entityName, storeIdentifier: store.identifier)
         relationships = descriptor.relationships
         destinations = Array(repeating: nil, count: relationships.count)
+        hasRelationships = relationships.contains { $0 != nil }
     }
 
     // MARK: Identity map
@@ -115,6 +128,8 @@ public final class _ModelHome: @unchecked Sendable {
         destinations[slot] = home
         return home
     }
+
+    func clearDestinations() { destinations = Array(repeating: nil, count: destinations.count) }
 
     /// The model a reference cell stands for: the living one, or a new one whose values load on demand.
     func resolve<M: PersistentModel>(_ cell: RowCell, in batch: RowBatch, slot: Int, as type: M.Type) throws -> M? {

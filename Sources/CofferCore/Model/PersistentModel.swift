@@ -52,6 +52,19 @@ extension PersistentModel {
 
     public var id: PersistentIdentifier { persistentModelID }
 
+    /// A model with the values of a backing data.
+    public init(backingData: any BackingData<Self>) {
+        self.init(_$blank: ())
+        backingData._fill(self)
+    }
+
+    /// The model's values, to be read and written by key path. Writes go past the accessors: nothing is marked as
+    /// changed and no observer is told.
+    public var persistentBackingData: any BackingData<Self> {
+        get { ModelBackingData(self) }
+        set { newValue._fill(self) }
+    }
+
     /// The identity of the model's row: temporary until the first save, then permanent.
     public var persistentModelID: PersistentIdentifier {
         if _$flags & _Flag.textKey != 0, let identifier = _$extras?.identifier { return identifier }
@@ -74,25 +87,27 @@ extension PersistentModel {
     public var isDeleted: Bool { _$flags & _Flag.deleted != 0 && _$flags & _Flag.detached == 0 }
 }
 
-/// The bits of a model's state; the lowest 56 say which properties were changed.
+/// The bits of a model's state; the lowest 55 say which properties were changed.
 public enum _Flag {
-    public static let dirtyMask: UInt64 = 1 << 56 - 1
+    @inlinable public static var dirtyMask: UInt64 { (1 << 55) - 1 }
+    /// Some values were not fetched.
+    @inlinable public static var partial: UInt64 { 1 << 55 }
     /// Somebody may be observing: reads and writes go through the registrar.
-    public static let observed: UInt64 = 1 << 56
+    @inlinable public static var observed: UInt64 { 1 << 56 }
     /// No value was loaded yet.
-    public static let fault: UInt64 = 1 << 57
+    @inlinable public static var fault: UInt64 { 1 << 57 }
     /// The stored row changed since it was loaded.
-    public static let stale: UInt64 = 1 << 58
-    public static let inserted: UInt64 = 1 << 59
-    public static let deleted: UInt64 = 1 << 60
+    @inlinable public static var stale: UInt64 { 1 << 58 }
+    @inlinable public static var inserted: UInt64 { 1 << 59 }
+    @inlinable public static var deleted: UInt64 { 1 << 60 }
     /// The context lists the model as changed.
-    public static let listed: UInt64 = 1 << 61
+    @inlinable public static var listed: UInt64 { 1 << 61 }
     /// The identifier's key is text and kept in the extras.
-    public static let textKey: UInt64 = 1 << 62
+    @inlinable public static var textKey: UInt64 { 1 << 62 }
     /// The row is gone, or the context is.
-    public static let detached: UInt64 = 1 << 63
+    @inlinable public static var detached: UInt64 { 1 << 63 }
 
-    public static let slowRead = observed | fault | stale
+    @inlinable public static var slowRead: UInt64 { observed | fault | stale }
 }
 
 /// State few models need.

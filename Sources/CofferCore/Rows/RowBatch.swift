@@ -16,6 +16,8 @@ import Foundation
 public final class RowBatch: @unchecked Sendable {
     /// Store and entity of the rows' identifiers.
     public let space: _IdentifierSpace
+    /// The class of the rows; the context sets it in the batches it makes.
+    var descriptor: _ModelDescriptor?
     /// The number of property slots of a row.
     public let width: Int
     /// The number of rows.
@@ -163,6 +165,24 @@ public final class RowBatch: @unchecked Sendable {
         larger.moveInitialize(from: heap, count: heapCount)
         heap.deallocate()
         heap = larger
+    }
+
+    /// Copies all cells of another batch's row into this one's last row.
+    func copyCells(from other: RowBatch, row: Int, remap: (PersistentIdentifier) -> PersistentIdentifier) {
+        descriptor = other.descriptor
+        for slot in 0..<width {
+            let destination = other.descriptor?.relationships[safe: slot].flatMap { $0 }.map {
+                _IdentifierSpace.shared(
+                    entityName: $0.destination.entityName, storeIdentifier: other.space.storeIdentifier)
+            }
+            let cell = other.cell(row: row, slot: slot)
+            if cell.kind == .absent { continue }
+            switch other.value(of: cell, destination: destination) {
+            case .reference(let target): set(.reference(remap(target)), row: count - 1, slot: slot)
+            case .references(let targets): set(.references(targets.map(remap)), row: count - 1, slot: slot)
+            case let value: set(value, row: count - 1, slot: slot)
+            }
+        }
     }
 
     // MARK: Reading

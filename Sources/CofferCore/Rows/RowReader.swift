@@ -144,10 +144,10 @@ public struct _RowReader {
     }
 }
 
-/// The bit of a property in a mask; properties from the 56th on share one.
+/// The bit of a property in a mask; properties from the 55th on share one.
 @inlinable @inline(__always)
 public func _slotBit(_ slot: Int) -> UInt64 {
-    1 &<< UInt64(truncatingIfNeeded: slot < 55 ? slot : 55)
+    1 &<< UInt64(truncatingIfNeeded: slot < 54 ? slot : 54)
 }
 
 extension Array {
