@@ -60,6 +60,7 @@ func toolchainSyntaxFolder() -> String? {
 let syntaxModules = [
     "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics", "SwiftOperators", "SwiftParser",
     "SwiftBasicFormat", "SwiftSyntaxMacroExpansion", "SwiftParserDiagnostics", "SwiftCompilerPluginMessageHandling",
+    "SwiftIfConfig",
 ]
 let syntaxFolder = isVersionTaggedDependency() ? nil : toolchainSyntaxFolder()
 let syntaxPackage: [Package.Dependency]
@@ -76,7 +77,9 @@ if let syntaxFolder {
     ]
 } else {
     syntaxPackage = [.package(url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"604.0.0")]
-    syntaxDependencies = ["SwiftCompilerPlugin", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftOperators"].map {
+    syntaxDependencies = [
+        "SwiftCompilerPlugin", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftOperators", "SwiftIfConfig",
+    ].map {
         .product(name: $0, package: "swift-syntax")
     }
     syntaxSwiftSettings = [.define("COFFER_SYNTAX_PACKAGE")]

@@ -1,0 +1,209 @@
+import SwiftSyntax
+
+/// The members that `@Model` adds to a class, as text.
+///
+/// The compiler spends its time on this text, so it is kept short: what can be a function of the core is one.
+struct ModelMembers {
+    let model: ModelDeclaration
+    /// Whether no superclass is a model. Only such a class carries the state that all models have.
+    let isTopmost: Bool
+
+    private var name: String { model.name }
+    private var access: AccessLevel { AccessLevel(model.syntax.modifiers) }
+    private var isolation: String { model.globalActor == nil ? "" : "nonisolated " }
+
+    /// In front of members that need no dynamic dispatch.
+    private var plain: String { access.prefix + isolation }
+
+    /// In front of members that a subclass overrides.
+    private var overridable: String {
+        (isTopmost ? "" : "override ") + (model.isFinal ? access.prefix : access.overridablePrefix) + isolation
+    }
+
+    /// In front of type properties that a subclass overrides.
+    private var overridableType: String { overridable + (model.isFinal && isTopmost ? "static" : "class") }
+
+    /// In front of initialisers.
+    private var required: String { access.prefix + isolation + (model.isFinal && isTopmost ? "" : "required ") }
+
+    private var superclass: String? {
+        isTopmost ? nil : model.syntax.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
+    }
+
+    /// Whether slots are counted from the last one of the superclass.
+    private var countsOn: Bool { model.possibleSuperclass != nil }
+
+    private func slot(_ property: StoredProperty) -> String { countsOn ? "first + \(property.slot)" : "\(property.slot)" }
+
+    var all: [String] {
+        state + descriptor + firstSlot + [schemaMetadata] + constraints + initializers
+            + [load, store, visit, forget, assign]
+    }
+
+    // MARK: State
+
+    private var state: [String] {
+        guard isTopmost else { return [] }
+        let prefix =
+            "@exclusivity(unchecked) " + (model.globalActor == nil ? "" : "nonisolated(unsafe) ")
+            + access.prefix + (model.isFinal ? "" : "final ")
+        var lines = [
+            prefix + "var _$flags: Swift.UInt64 = 0",
+            prefix + "var _$key: Swift.Int64 = 0",
+            prefix + "var _$home: CofferCore._ModelHome? = nil",
+            prefix + "var _$extras: CofferCore._ModelExtras? = nil",
+        ]
+        if model.hasDeinitializer {
+            // The class's own deinit stays; the end of the token tells the core instead.
+            lines.append("\(isolation)private final let _$token = CofferCore._LifeToken()")
+            lines.append(
+                plain + (model.isFinal ? "" : "final ") + "var _$lifeToken: CofferCore._LifeToken? { _$token }")
+        } else {
+            lines.append("deinit { CofferCore._modelWillDie(self) }")
+        }
+        return lines
+    }
+
+    // MARK: Schema
+
+    private var descriptor: [String] {
+        let type = "CofferCore._ModelDescriptor"
+        let superclass = superclass.map { $0 + ".self" } ?? "nil"
+        if model.isGeneric {
+            return ["\(overridableType) var _$descriptor: \(type) { \(type).of(\(name).self, superclass: \(superclass)) }"]
+        }
+        if model.isFinal, isTopmost {
+            return ["\(plain)static let _$descriptor = \(type)(\(name).self, superclass: nil)"]
+        }
+        return [
+            "\(overridableType) var _$descriptor: \(type) { _$ownDescriptor }",
+            "\(isolation)private static let _$ownDescriptor = \(type)(\(name).self, superclass: \(superclass))",
+        ]
+    }
+
+    private var firstSlot: [String] {
+        guard countsOn else { return [] }
+        let prefix = isolation + "private static"
+        guard let superclass else { return ["@inline(__always) \(prefix) var _$firstSlot: Swift.Int { 0 }"] }
+        let count = "CofferCore._slotCount(\(superclass).self)"
+        if model.isGeneric { return ["\(prefix) var _$firstSlot: Swift.Int { \(count) }"] }
+        return ["\(prefix) let _$firstSlot = \(count)"]
+    }
+
+    private var schemaMetadata: String {
+        let type = "CofferCore.Schema.PropertyMetadata"
+        let entries = model.properties.map { property in
+            var arguments = ["\"\(property.name)\"", "\\\(name).\(property.spelling)"]
+            if let value = property.value, !value.is(NilLiteralExprSyntax.self) {
+                arguments.append("default: \(value.trimmedDescription)")
+            }
+            if let attribute = property.attribute {
+                arguments.append("metadata: CofferCore.Schema.Attribute(\(attribute.argumentText))")
+            } else if let relationship = property.relationship {
+                arguments.append("metadata: CofferCore.Schema.Relationship(\(relationship.argumentText))")
+            }
+            return "    \(type)._make(\(arguments.joined(separator: ", "))),\n"
+        }
+        let list = entries.isEmpty ? "[]" : "[\n\(entries.joined())]"
+        return "\(overridableType) var schemaMetadata: [\(type)] { \(list) }"
+    }
+
+    /// A class that can be inherited from always has the member, because its subclasses cannot know whether to override.
+    private var constraints: [String] {
+        if model.constraints.isEmpty, isTopmost, model.isFinal { return [] }
+        let list = model.constraints.map { constraint in
+            let root = constraint.genericArgumentClause?.trimmedDescription ?? "<\(name)>"
+            return "CofferCore.Schema.\(constraint.macroName.text)\(root)(\(constraint.arguments.trimmedDescription))"
+        }
+        return [
+            "\(overridableType) var _$constraints: [any CofferCore.SchemaProperty] { [\(list.joined(separator: ", "))] }"
+        ]
+    }
+
+    // MARK: Initialisers
+
+    private var initializers: [String] {
+        let body =
+            model.properties.map { "    \($0.storage) = nil\n" }.joined()
+            + (isTopmost ? "" : "    super.init(_$blank: ())\n")
+        let root = isTopmost ? name : "Root"
+        var initializers = [
+            "\(required)init(_$blank: Swift.Void) {\n\(body)}",
+            """
+            \(required)convenience init(backingData: any CofferCore.BackingData<\(root)>) {
+                self.init(_$blank: ())
+                CofferCore._adopt(self, backingData)
+            }
+            """,
+        ]
+        // The two above take away the initialiser that a class gets when all its properties have values.
+        if model.mayGetPlainInitializer, isTopmost { initializers.append("init() {}") }
+        return initializers
+    }
+
+    // MARK: Rows and relationships
+
+    /// A method that first lets the superclass do its part.
+    private func method(_ signature: String, super call: String, lines: [String]) -> String {
+        var body = lines
+        if countsOn, !lines.isEmpty { body.insert("let first = \(name)._$firstSlot", at: 0) }
+        if !isTopmost { body.insert(call, at: 0) }
+        let text = body.isEmpty ? " {}" : " {\n" + body.map { "    \($0)\n" }.joined() + "}"
+        return "\(overridable)func \(signature)\(text)"
+    }
+
+    private var load: String {
+        method(
+            "_$load(_ row: CofferCore._RowReader) throws", super: "try super._$load(row)",
+            lines: model.properties.map { property in
+                let read =
+                    property.transformer.map { "transformed(\(slot(property)), by: \($0.trimmedDescription))" }
+                    ?? "value(\(slot(property)))"
+                return "if row.wants(\(slot(property))) { \(property.storage) = try row.\(read) }"
+            })
+    }
+
+    private var store: String {
+        method(
+            "_$store(_ row: inout CofferCore._RowWriter) throws", super: "try super._$store(&row)",
+            lines: model.properties.map { property in
+                let write =
+                    property.transformer.map {
+                        "putTransformed(\(slot(property)), \(property.storage), by: \($0.trimmedDescription))"
+                    } ?? "put(\(slot(property)), \(property.storage))"
+                return "if row.wants(\(slot(property))) { try row.\(write) }"
+            })
+    }
+
+    private var related: [StoredProperty] { model.properties.filter(\.mayBeRelationship) }
+
+    private var visit: String {
+        method(
+            "_$visit(_ visitor: inout CofferCore._RelatedVisitor)", super: "super._$visit(&visitor)",
+            lines: related.map { "visitor.visit(\(slot($0)), \($0.storage))" })
+    }
+
+    private var forget: String {
+        choice(
+            "_$forget(_ slot: Swift.Int)", super: "super._$forget(slot)",
+            cases: model.properties.map { ($0.slot, "\($0.storage) = nil") })
+    }
+
+    private var assign: String {
+        choice(
+            "_$assign(_ slot: Swift.Int, _ models: [any CofferCore.PersistentModel])",
+            super: "super._$assign(slot, models)",
+            cases: related.map { ($0.slot, "CofferCore._assign(&\($0.storage), models)") })
+    }
+
+    /// A method that acts on one slot, and leaves the slots of the superclass to it.
+    private func choice(_ signature: String, super call: String, cases: [(slot: Int, action: String)]) -> String {
+        let otherwise = isTopmost ? "break" : call
+        guard !cases.isEmpty else {
+            return "\(overridable)func \(signature) {\(isTopmost ? "" : " \(call) ")}"
+        }
+        let subject = countsOn ? "slot - \(name)._$firstSlot" : "slot"
+        let lines = cases.map { "    case \($0.slot): \($0.action)\n" }.joined()
+        return "\(overridable)func \(signature) {\n    switch \(subject) {\n\(lines)    default: \(otherwise)\n    }\n}"
+    }
+}
