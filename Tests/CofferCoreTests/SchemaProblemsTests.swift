@@ -5,7 +5,8 @@ import Testing
 @Suite struct SchemaProblemsTests {
     func codes(_ schema: Schema) -> [String: SwiftDataError.Code] {
         Dictionary(
-            schema.problems.map { ("\($0.entity ?? "").\($0.property ?? "")", $0.code) }, uniquingKeysWith: { a, _ in a })
+            schema.problems.map { ("\($0.entity ?? "").\($0.property ?? "")", $0.code) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     @Test func anEmptySchema() {

@@ -12,8 +12,9 @@
 ///
 /// Reading a batch can fail long after the fetch, and a subscript cannot throw. The elements of that batch are then
 /// placeholders: models that know their identifier and read their values from the store when asked for them, so that
-/// the failure shows where a value is needed, or is gone by then. ``loadError`` keeps the latest failure. Code that must
-/// know at once uses ``element(at:)`` or ``load(_:)``, which throw, and which also try a batch again that failed before.
+/// the failure shows where a value is needed, or is gone by then. ``loadError`` keeps the latest failure. Code that
+/// must know at once uses ``element(at:)`` or ``load(_:)``, which throw, and which also try a batch again that failed
+/// before.
 ///
 /// Isolation: the collection belongs to the isolation of the context that fetched it.
 public struct FetchResultsCollection<Element>: RandomAccessCollection {
