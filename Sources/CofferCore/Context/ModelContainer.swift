@@ -46,6 +46,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     ) throws {
         try schema.validate()
         try Self.check(configurations, against: schema)
+        _ModelDescriptor.announce(schema)
         self.schema = schema
         self.migrationPlan = migrationPlan
         var stores: [StoreHandle] = []
@@ -161,5 +162,6 @@ public class ModelContainer: Equatable, @unchecked Sendable {
 
     private final class MainContext: @unchecked Sendable {
         @MainActor var context: ModelContext?
+        nonisolated init() {}
     }
 }

@@ -90,8 +90,7 @@ struct RowPacker {
             let cell = batch.cell(row: row, slot: slot)
             guard cell.kind == .references || cell.kind == .identifiers || cell.kind == .reference else { continue }
             let destination = home.destination(slot)
-            guard case let value = batch.value(of: cell, destination: destination?.space) else { continue }
-            switch value {
+            switch batch.value(of: cell, destination: destination?.space) {
             case .references(let targets):
                 let kept = targets.filter { !isDoomed($0, destination) }
                 if kept.count != targets.count { batch.set(.references(kept), row: row, slot: slot) }

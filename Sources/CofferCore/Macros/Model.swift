@@ -1,3 +1,5 @@
+import Observation
+
 /// Turns a class into a model, whose instances a ``ModelContext`` can insert, fetch, change and delete.
 ///
 /// Every stored `var` becomes a persisted property, except those marked ``Transient()``. The class needs an initialiser

@@ -37,7 +37,7 @@ public final class _ModelDescriptor: @unchecked Sendable {
     public init(_ type: any PersistentModel.Type, superclass: (any PersistentModel.Type)?) {
         self.type = type
         self.superclass = superclass
-        entityName = Schema._entityName(for: type)
+        entityName = Schema._entityName(of: type)
         temporarySpace = .shared(entityName: entityName, storeIdentifier: nil)
     }
 
@@ -54,6 +54,19 @@ public final class _ModelDescriptor: @unchecked Sendable {
             return descriptor
         }
     }
+
+    private static let named = Mutex<[String: _ModelDescriptor]>([:])
+
+    /// Makes the classes of a container known by name, for snapshots that are decoded without one.
+    static func announce(_ schema: Schema) {
+        for entity in schema.entities {
+            guard let descriptor = entity._modelType?._$descriptor else { continue }
+            named.withLock { $0[entity.name] = descriptor }
+        }
+    }
+
+    /// The class of an entity in the container that was opened last.
+    static func known(_ entityName: String) -> _ModelDescriptor? { named.withLock { $0[entityName] } }
 
     /// All properties, inherited ones first: the index is the slot.
     var properties: [Property] {

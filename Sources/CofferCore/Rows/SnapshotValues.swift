@@ -62,7 +62,7 @@ private final class ValueCatcher: Encoder {
         let catcher: ValueCatcher
         var codingPath: [any CodingKey] { [] }
 
-        mutating func encodeNil(forKey key: Key) throws { catcher.values[key.stringValue] = Any?.none as Any }
+        mutating func encodeNil(forKey key: Key) throws { catcher.values[key.stringValue] = Optional<Any>.none as Any }
         mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
             catcher.values[key.stringValue] = value
         }
