@@ -38,7 +38,7 @@ struct ModelMembers {
 
     var all: [String] {
         state + descriptor + firstSlot + [schemaMetadata] + constraints + initializers
-            + [load, store, visit, forget, assign]
+            + [load, store, visit, forget, edit]
     }
 
     // MARK: State
@@ -130,17 +130,8 @@ struct ModelMembers {
         let body =
             model.properties.map { "    \($0.storage) = nil\n" }.joined()
             + (isTopmost ? "" : "    super.init(_$blank: ())\n")
-        let root = isTopmost ? name : "Root"
-        var initializers = [
-            "\(required)init(_$blank: Swift.Void) {\n\(body)}",
-            """
-            \(required)convenience init(backingData: any CofferCore.BackingData<\(root)>) {
-                self.init(_$blank: ())
-                CofferCore._adopt(self, backingData)
-            }
-            """,
-        ]
-        // The two above take away the initialiser that a class gets when all its properties have values.
+        var initializers = ["\(required)init(_$blank: Swift.Void) {\n\(body)}"]
+        // The one above takes away the initialiser that a class gets when all its properties have values.
         if model.mayGetPlainInitializer, isTopmost { initializers.append("init() {}") }
         return initializers
     }
@@ -205,11 +196,10 @@ struct ModelMembers {
             cases: model.properties.map { ($0.slot, "\($0.storage) = nil") })
     }
 
-    private var assign: String {
+    private var edit: String {
         choice(
-            "_$assign(_ slot: Swift.Int, _ models: [any CofferCore.PersistentModel])",
-            super: "super._$assign(slot, models)",
-            cases: related.map { ($0.slot, "CofferCore._assign(&\($0.storage), models)") })
+            "_$edit(_ slot: Swift.Int, _ edit: CofferCore._RelationshipEdit)", super: "super._$edit(slot, edit)",
+            cases: related.map { ($0.slot, "CofferCore._edit(&\($0.storage), edit)") })
     }
 
     /// A method that acts on one slot, and leaves the slots of the superclass to it.

@@ -73,7 +73,7 @@ private struct PropertyExpansion {
             "@storageRestrictions(initializes: \(storage)) init(initialValue) { \(storage) = initialValue }",
             """
             get {
-                if _$flags & CofferCore._slowRead != 0 { CofferCore._willRead(self, \(slot), \(keyPath)) }
+                if CofferCore._mustPrepare(_$flags) { CofferCore._willRead(self, \(slot), \(keyPath)) }
                 if let value = \(storage) { return value }
                 let value = \(absent)
                 \(storage) = value
@@ -83,12 +83,13 @@ private struct PropertyExpansion {
             property.observers.map(observedSetter) ?? "set { \(assignment) }",
         ]
         if property.changesInPlace {
+            // A constant that is nothing but `()` would be warned of; values have nothing to remember.
             accessors.append(
                 """
                 _modify {
-                    let before = CofferCore._willModify(self, \(slot), \(keyPath), \(storage))
+                    let before = (CofferCore._willModify(self, \(slot), \(keyPath), \(storage)), 0)
                     if case .none = \(storage) { \(storage) = \(absent) }
-                    defer { CofferCore._didModify(self, \(slot), \(keyPath), before, \(storage)) }
+                    defer { CofferCore._didModify(self, \(slot), \(keyPath), before.0, \(storage)) }
                     yield &\(storage)!
                 }
                 """)

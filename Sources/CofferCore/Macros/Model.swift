@@ -1,3 +1,5 @@
+import Observation
+
 /// Turns a class into a model, whose instances a ``ModelContext`` can insert, fetch, change and delete.
 ///
 /// Every stored `var` becomes a persisted property, except those marked ``Transient()``. The class needs an initialiser
@@ -19,7 +21,7 @@
     member, conformances: Observable, PersistentModel, Sendable,
     names: named(_$flags), named(_$key), named(_$home), named(_$extras), named(_$token), named(_$lifeToken),
     named(_$descriptor), named(_$ownDescriptor), named(_$firstSlot), named(schemaMetadata), named(_$constraints),
-    named(init), named(deinit), named(_$load), named(_$store), named(_$visit), named(_$forget), named(_$assign)
+    named(init), named(deinit), named(_$load), named(_$store), named(_$visit), named(_$forget), named(_$edit)
 )
 @attached(memberAttribute)
 @attached(extension, conformances: Observable, PersistentModel, Sendable)
