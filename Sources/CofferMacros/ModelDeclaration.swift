@@ -12,12 +12,15 @@ struct ModelDeclaration {
     let members: [DeclSyntax]
     /// Whether the class or one that encloses it is generic: such a class can have no stored type properties.
     let isGeneric: Bool
+    /// Whether the class is bound to an actor, so that what the core calls has to be freed from it.
+    let isIsolated: Bool
 
     init(_ syntax: ClassDeclSyntax, in context: some MacroExpansionContext) {
         self.syntax = syntax
         name = syntax.name.text
         members = syntax.memberBlock.members.active(in: context.buildConfiguration)
         isGeneric = syntax.genericParameterClause != nil || context.lexicalContext.contains { $0.isGenericDeclaration }
+        isIsolated = syntax.isIsolated(in: context)
         var properties: [StoredProperty] = []
         for case let variable? in members.map({ $0.as(VariableDeclSyntax.self) })
         where variable.isPersisted {
@@ -39,8 +42,6 @@ struct ModelDeclaration {
             $0.macroName.text == "Unique" || $0.macroName.text == "Index"
         }
     }
-
-    var globalActor: AttributeSyntax? { syntax.globalActor }
 
     /// Whether the class is one that Swift gives an initialiser without parameters.
     var mayGetPlainInitializer: Bool {
@@ -66,6 +67,11 @@ extension ClassDeclSyntax {
         "Codable", "Encodable", "Decodable", "Hashable", "Equatable", "Comparable", "Identifiable", "Sendable",
         "CustomStringConvertible", "CustomDebugStringConvertible", "Observable", "PersistentModel", "AnyObject",
     ]
+
+    /// Whether the class states the conformance itself, which takes it off the list of the missing ones.
+    var namesPersistentModel: Bool {
+        inheritanceClause?.inheritedTypes.contains { $0.type.trimmedDescription.hasSuffix("PersistentModel") } ?? false
+    }
 
     var possibleSuperclass: TypeSyntax? {
         guard let first = inheritanceClause?.inheritedTypes.first?.type else { return nil }

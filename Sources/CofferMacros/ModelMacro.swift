@@ -17,7 +17,8 @@ extension ModelMacro: MemberMacro {
         }
         let model = ModelDeclaration(syntax, in: context)
         // Only the missing conformances are listed: a class that lacks none has a model as its superclass.
-        let isTopmost = protocols.contains { $0.trimmedDescription.hasSuffix("PersistentModel") }
+        let isTopmost =
+            protocols.contains { $0.trimmedDescription.hasSuffix("PersistentModel") } || syntax.namesPersistentModel
         for finding in ModelReview(model: model, isTopmost: isTopmost).findings { finding.report(in: context) }
         return ModelMembers(model: model, isTopmost: isTopmost).all.map { DeclSyntax("\(raw: $0)") }
     }
@@ -42,12 +43,14 @@ extension ModelMacro: ExtensionMacro {
         providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        guard declaration.is(ClassDeclSyntax.self) else { return [] }
+        guard let syntax = declaration.as(ClassDeclSyntax.self) else { return [] }
         let name = type.trimmedDescription
+        // The core works on any thread.
+        let isolation = syntax.isIsolated(in: context) ? "nonisolated " : ""
         return try protocols.compactMap { missing in
             switch missing.trimmedDescription.split(separator: ".").last {
-            case "PersistentModel": "extension \(name): CofferCore.PersistentModel {}"
-            case "Observable": "extension \(name): Observation.Observable {}"
+            case "PersistentModel": "extension \(name): \(isolation)CofferCore.PersistentModel {}"
+            case "Observable": "extension \(name): \(isolation)Observation.Observable {}"
             case "Sendable":
                 """
                 @available(*, unavailable, message: "a model belongs to the context that made it: pass its \

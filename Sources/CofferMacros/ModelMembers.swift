@@ -10,7 +10,8 @@ struct ModelMembers {
 
     private var name: String { model.name }
     private var access: AccessLevel { AccessLevel(model.syntax.modifiers) }
-    private var isolation: String { model.globalActor == nil ? "" : "nonisolated " }
+    /// In front of everything the core calls: it works on any thread, whatever actor the class is bound to.
+    private var isolation: String { model.isIsolated ? "nonisolated " : "" }
 
     /// In front of members that need no dynamic dispatch.
     private var plain: String { access.prefix + isolation }
@@ -45,7 +46,7 @@ struct ModelMembers {
     private var state: [String] {
         guard isTopmost else { return [] }
         let prefix =
-            "@exclusivity(unchecked) " + (model.globalActor == nil ? "" : "nonisolated(unsafe) ")
+            "@exclusivity(unchecked) " + (model.isIsolated ? "nonisolated(unsafe) " : "")
             + access.prefix + (model.isFinal ? "" : "final ")
         var lines = [
             prefix + "var _$flags: Swift.UInt64 = 0",
@@ -53,8 +54,9 @@ struct ModelMembers {
             prefix + "var _$home: CofferCore._ModelHome? = nil",
             prefix + "var _$extras: CofferCore._ModelExtras? = nil",
         ]
-        if model.hasDeinitializer {
-            // The class's own deinit stays; the end of the token tells the core instead.
+        if model.hasDeinitializer || model.isIsolated && countsOn {
+            // The end of the token tells the core, where the class has a deinit of its own or might have to override
+            // one that is bound to an actor.
             lines.append("\(isolation)private final let _$token = CofferCore._LifeToken()")
             lines.append(
                 plain + (model.isFinal ? "" : "final ") + "var _$lifeToken: CofferCore._LifeToken? { _$token }")
@@ -104,7 +106,9 @@ struct ModelMembers {
             }
             return "    \(type)._make(\(arguments.joined(separator: ", "))),\n"
         }
-        let list = entries.isEmpty ? "[]" : "[\n\(entries.joined())]"
+        var list = entries.isEmpty ? "[]" : "[\n\(entries.joined())]"
+        // A key path to a property that is bound to an actor can only be written on that actor.
+        if model.isIsolated, !entries.isEmpty { list = "CofferCore._unisolated { \(list) }" }
         return "\(overridableType) var schemaMetadata: [\(type)] { \(list) }"
     }
 
@@ -115,9 +119,9 @@ struct ModelMembers {
             let root = constraint.genericArgumentClause?.trimmedDescription ?? "<\(name)>"
             return "CofferCore.Schema.\(constraint.macroName.text)\(root)(\(constraint.arguments.trimmedDescription))"
         }
-        return [
-            "\(overridableType) var _$constraints: [any CofferCore.SchemaProperty] { [\(list.joined(separator: ", "))] }"
-        ]
+        var text = "[\(list.joined(separator: ", "))]"
+        if model.isIsolated, !list.isEmpty { text = "CofferCore._unisolated { \(text) }" }
+        return ["\(overridableType) var _$constraints: [any CofferCore.SchemaProperty] { \(text) }"]
     }
 
     // MARK: Initialisers
@@ -126,17 +130,8 @@ struct ModelMembers {
         let body =
             model.properties.map { "    \($0.storage) = nil\n" }.joined()
             + (isTopmost ? "" : "    super.init(_$blank: ())\n")
-        let root = isTopmost ? name : "Root"
-        var initializers = [
-            "\(required)init(_$blank: Swift.Void) {\n\(body)}",
-            """
-            \(required)convenience init(backingData: any CofferCore.BackingData<\(root)>) {
-                self.init(_$blank: ())
-                CofferCore._adopt(self, backingData)
-            }
-            """,
-        ]
-        // The two above take away the initialiser that a class gets when all its properties have values.
+        var initializers = ["\(required)init(_$blank: Swift.Void) {\n\(body)}"]
+        // The one above takes away the initialiser that a class gets when all its properties have values.
         if model.mayGetPlainInitializer, isTopmost { initializers.append("init() {}") }
         return initializers
     }
@@ -152,27 +147,39 @@ struct ModelMembers {
         return "\(overridable)func \(signature)\(text)"
     }
 
+    /// A method that moves values between the storage and a row.
+    private func transfer(
+        _ signature: String, row: String, super call: String, action: (_ slot: String, StoredProperty) -> String
+    ) -> String {
+        var lines = model.properties.map { property in
+            "if row.wants(\(slot(property))) { \(action(slot(property), property)) }"
+        }
+        // The values' own conformances may be bound to the actor, too.
+        if model.isIsolated, !lines.isEmpty {
+            lines = ["try CofferCore._unisolated(self, \(row)) { model, row in"] + lines.map { "    " + $0 } + ["}"]
+        }
+        return method(signature, super: call, lines: lines)
+    }
+
+    /// The storage of a property as a row method names it.
+    private func storage(_ property: StoredProperty) -> String {
+        (model.isIsolated ? "model." : "") + property.storage
+    }
+
     private var load: String {
-        method(
-            "_$load(_ row: CofferCore._RowReader) throws", super: "try super._$load(row)",
-            lines: model.properties.map { property in
-                let read =
-                    property.transformer.map { "transformed(\(slot(property)), by: \($0.trimmedDescription))" }
-                    ?? "value(\(slot(property)))"
-                return "if row.wants(\(slot(property))) { \(property.storage) = try row.\(read) }"
-            })
+        transfer("_$load(_ row: CofferCore._RowReader) throws", row: "row", super: "try super._$load(row)") {
+            slot, property in
+            let read = property.transformer.map { "transformed(\(slot), by: \($0.trimmedDescription))" } ?? "value(\(slot))"
+            return "\(storage(property)) = try row.\(read)"
+        }
     }
 
     private var store: String {
-        method(
-            "_$store(_ row: inout CofferCore._RowWriter) throws", super: "try super._$store(&row)",
-            lines: model.properties.map { property in
-                let write =
-                    property.transformer.map {
-                        "putTransformed(\(slot(property)), \(property.storage), by: \($0.trimmedDescription))"
-                    } ?? "put(\(slot(property)), \(property.storage))"
-                return "if row.wants(\(slot(property))) { try row.\(write) }"
-            })
+        transfer("_$store(_ row: inout CofferCore._RowWriter) throws", row: "&row", super: "try super._$store(&row)") {
+            slot, property in
+            guard let transformer = property.transformer else { return "try row.put(\(slot), \(storage(property)))" }
+            return "try row.putTransformed(\(slot), \(storage(property)), by: \(transformer.trimmedDescription))"
+        }
     }
 
     private var related: [StoredProperty] { model.properties.filter(\.mayBeRelationship) }
@@ -191,8 +198,7 @@ struct ModelMembers {
 
     private var edit: String {
         choice(
-            "_$edit(_ slot: Swift.Int, _ edit: CofferCore._RelationshipEdit)",
-            super: "super._$edit(slot, edit)",
+            "_$edit(_ slot: Swift.Int, _ edit: CofferCore._RelationshipEdit)", super: "super._$edit(slot, edit)",
             cases: related.map { ($0.slot, "CofferCore._edit(&\($0.storage), edit)") })
     }
 

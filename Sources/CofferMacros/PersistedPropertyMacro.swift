@@ -34,7 +34,7 @@ private struct PropertyExpansion {
     /// The expression of the slot: a literal, or counted from the last slot of the superclass.
     let slot: String
     let keyPath: String
-    let isBoundToActor: Bool
+    let isIsolated: Bool
 
     init?(_ node: AttributeSyntax, _ declaration: some DeclSyntaxProtocol, in context: some MacroExpansionContext) {
         guard let variable = declaration.as(VariableDeclSyntax.self),
@@ -44,10 +44,10 @@ private struct PropertyExpansion {
         self.property = property
         slot = model.slotExpression(node.argumentText)
         keyPath = "\\\(model.name.text).\(property.spelling)"
-        isBoundToActor = model.globalActor != nil
+        isIsolated = model.isIsolated(in: context)
     }
 
-    private var isolation: String { isBoundToActor ? "nonisolated(unsafe) " : "" }
+    private var isolation: String { isIsolated ? "nonisolated(unsafe) " : "" }
 
     var peers: [String] {
         var peers = ["@exclusivity(unchecked) \(isolation)private final var \(property.storageDeclaration)"]
@@ -83,12 +83,13 @@ private struct PropertyExpansion {
             property.observers.map(observedSetter) ?? "set { \(assignment) }",
         ]
         if property.changesInPlace {
+            // A constant that is nothing but `()` would be warned of; values have nothing to remember.
             accessors.append(
                 """
                 _modify {
-                    let before = CofferCore._willModify(self, \(slot), \(keyPath), \(storage))
+                    let before = (CofferCore._willModify(self, \(slot), \(keyPath), \(storage)), 0)
                     if case .none = \(storage) { \(storage) = \(absent) }
-                    defer { CofferCore._didModify(self, \(slot), \(keyPath), before, \(storage)) }
+                    defer { CofferCore._didModify(self, \(slot), \(keyPath), before.0, \(storage)) }
                     yield &\(storage)!
                 }
                 """)
@@ -140,14 +141,5 @@ extension ClassDeclSyntax {
     /// A slot of this class: a class that may have a model as superclass counts on from its last slot.
     func slotExpression(_ index: String) -> String {
         possibleSuperclass == nil ? index : "\(name.text)._$firstSlot + \(index)"
-    }
-
-    /// The global actor that the class is bound to by an attribute of its own.
-    var globalActor: AttributeSyntax? {
-        for case .attribute(let attribute) in attributes
-        where attribute.name.hasSuffix("Actor") && attribute.name != "ModelActor" {
-            return attribute
-        }
-        return nil
     }
 }
