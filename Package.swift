@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 
+import CompilerPluginSupport
 import PackageDescription
 
 #if canImport(Glibc)
@@ -24,35 +25,42 @@ func isVersionTaggedDependency() -> Bool {
     return Context.gitInformation?.currentTag != nil
 }
 
-/// The folder in which the running toolchain keeps its swift-syntax, or nil where it ships none.
+/// The path of the `PackageDescription` library that this manifest runs with.
 ///
-/// The manifest is linked against the toolchain's own `PackageDescription`, so the image that holds this class tells
-/// where the toolchain lies, whatever `PATH` says.
-func toolchainSyntaxFolder() -> String? {
+/// The library belongs to the toolchain that builds the package, so its place tells where that toolchain lies, whatever
+/// `PATH` says. Linux lists it among the mapped files; elsewhere the dynamic linker is asked for it.
+func packageDescriptionLibrary() -> String? {
+    #if os(Linux)
+    guard let maps = fopen("/proc/self/maps", "r") else { return nil }
+    defer { fclose(maps) }
+    var line = [CChar](repeating: 0, count: 4608)
+    while fgets(&line, Int32(line.count), maps) != nil {
+        guard let path = strchr(line, Int32(UInt8(ascii: "/"))), strstr(path, "libPackageDescription") != nil else { continue }
+        return String(cString: path)
+    }
+    return nil
+    #else
     var image = Dl_info()
     let package = unsafeBitCast(Package.self as AnyClass, to: UnsafeRawPointer.self)
     guard dladdr(package, &image) != 0, let name = image.dli_fname else { return nil }
-    let library = String(cString: name)
-    guard let lib = library.range(of: "/lib/swift/pm/") else { return nil }
-    let host = library[..<lib.lowerBound] + "/lib/swift/host"
-    return access(String(host) + "/SwiftSyntax.swiftmodule", F_OK) == 0 ? String(host) : nil
+    return String(cString: name)
+    #endif
 }
 
-extension String {
-    /// The first place of `text`; spelled out since the manifest does not load Foundation, which would slow it down.
-    func range(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-            start = index(after: start)
-        }
-        return nil
-    }
+/// The folder in which the running toolchain keeps its swift-syntax, or nil where it ships none.
+func toolchainSyntaxFolder() -> String? {
+    guard let library = packageDescriptionLibrary() else { return nil }
+    let folders = library.split(separator: "/", omittingEmptySubsequences: false)
+    // <toolchain>/lib/swift/pm/ManifestAPI/libPackageDescription.so
+    guard folders.count > 4, folders.dropLast(2).last == "pm" else { return nil }
+    let host = folders.dropLast(3).joined(separator: "/") + "/host"
+    return access(host + "/SwiftSyntax.swiftmodule", F_OK) == 0 ? host : nil
 }
 
 let syntaxModules = [
     "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics", "SwiftOperators", "SwiftParser",
     "SwiftBasicFormat", "SwiftSyntaxMacroExpansion", "SwiftParserDiagnostics", "SwiftCompilerPluginMessageHandling",
+    "SwiftIfConfig",
 ]
 let syntaxFolder = isVersionTaggedDependency() ? nil : toolchainSyntaxFolder()
 let syntaxPackage: [Package.Dependency]
@@ -69,7 +77,9 @@ if let syntaxFolder {
     ]
 } else {
     syntaxPackage = [.package(url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"604.0.0")]
-    syntaxDependencies = ["SwiftCompilerPlugin", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftOperators"].map {
+    syntaxDependencies = [
+        "SwiftCompilerPlugin", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftOperators", "SwiftIfConfig",
+    ].map {
         .product(name: $0, package: "swift-syntax")
     }
     syntaxSwiftSettings = [.define("COFFER_SYNTAX_PACKAGE")]
@@ -87,7 +97,7 @@ let package = Package(
         .library(name: "CofferCore", targets: ["CofferCore"]),
         .library(name: "CofferSQLite", targets: ["CofferSQLite"]),
         .library(name: "CofferInMemory", targets: ["CofferInMemory"]),
-        .executable(name: "coffer", targets: ["coffer"]),
+        .executable(name: "coffer", targets: ["CofferCommand"]),
     ],
     dependencies: syntaxPackage,
     targets: [
@@ -96,7 +106,8 @@ let package = Package(
             dependencies: syntaxDependencies,
             swiftSettings: syntaxSwiftSettings,
             linkerSettings: syntaxLinkerSettings),
-        .target(name: "CofferCore", dependencies: ["CofferMacros"]),
+        .target(name: "CofferRuntime"),
+        .target(name: "CofferCore", dependencies: ["CofferMacros", "CofferRuntime"]),
         .systemLibrary(
             name: "CSQLite", path: "Stores/SQLite/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
@@ -104,7 +115,8 @@ let package = Package(
         .target(name: "CofferInMemory", dependencies: ["CofferCore"], path: "Stores/InMemory/Sources"),
         .target(name: "Coffer", dependencies: ["CofferCore", "CofferSQLite", "CofferInMemory"]),
         .target(name: "SwiftData", dependencies: ["Coffer"]),
-        .executableTarget(name: "coffer", dependencies: ["Coffer"]),
+        // Not `coffer`: on a file system that ignores case its folder would be that of the module `Coffer`.
+        .executableTarget(name: "CofferCommand", dependencies: ["Coffer"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -29,7 +29,7 @@ extension Schema {
         }
 
         /// The value the property is declared with; an expression is evaluated once.
-        var _defaultValue: Any? { _default?.value }
+        var defaultValue: Any? { _default?.value }
 
         /// The declared type, read from the key path.
         var valueType: any Any.Type { type(of: keypath).valueType }

@@ -1,0 +1,210 @@
+import Foundation
+
+/// A place to work with models: keeps one object for each row, collects changes, and saves them together.
+///
+/// ```swift
+/// let context = ModelContext(container)
+/// context.insert(Trip(name: "Rome"))
+/// try context.save()
+/// let trips = try context.fetch(FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)]))
+/// ```
+///
+/// Isolation: a context and its models belong to one actor or thread. ``ModelContainer`` may be shared; each isolation
+/// makes a context of its own.
+///
+/// Lifetime: a context owns models with unsaved changes; others live as long as the program refers to them. Models
+/// outlive their context: they stay readable, with the values that were loaded.
+public final class ModelContext: Equatable {
+    public let container: ModelContainer
+    /// Whether changes are saved without a call of ``save()``; on for a container's main context, off otherwise.
+    public var autosaveEnabled = false
+    /// Who makes the changes; stores note it in their history.
+    public var author: String? {
+        get { editingState.author }
+        set { editingState.author = newValue }
+    }
+    public internal(set) var editingState: EditingState
+    /// Why values could not be loaded when a property was read, which cannot throw; nil where all went well.
+    ///
+    /// The property read then gave its default or last known value. A save clears it.
+    public internal(set) var loadError: (any Error)?
+
+    let inbox = ChangeInbox()
+    /// By model class.
+    var homes: [ObjectIdentifier: _ModelHome] = [:]
+    private var lastHome: (type: any PersistentModel.Type, home: _ModelHome)?
+    /// Models that could not be taken in, since inserting cannot throw; the next save throws it.
+    var insertionError: SwiftDataError?
+    /// Runs of temporary keys that became permanent ones, in order.
+    var remapped = RemappedKeys()
+    var autosaveIsScheduled = false
+
+    /// A context of a container, without autosave.
+    public init(_ container: ModelContainer) {
+        self.container = container
+        editingState = EditingState()
+        container.enter(self, inbox: inbox)
+        for store in container.stores { store.store.initializeState(for: editingState) }
+    }
+
+    deinit {
+        for home in homes.values { home.leave() }
+        for store in container.stores { store.store.invalidateState(for: editingState) }
+    }
+
+    public static func == (left: ModelContext, right: ModelContext) -> Bool { left === right }
+
+    // MARK: Homes
+
+    /// The home of a class that is known to be in the schema.
+    func home(of descriptor: _ModelDescriptor) -> _ModelHome? {
+        if let home = homes[ObjectIdentifier(descriptor.type)] { return home }
+        guard container.schema.entitiesByName[descriptor.entityName] != nil,
+            let store = container.store(of: descriptor.entityName)
+        else { return nil }
+        let home = _ModelHome(descriptor: descriptor, store: store, context: self)
+        homes[ObjectIdentifier(descriptor.type)] = home
+        return home
+    }
+
+    @inline(__always)
+    func knownHome<M: PersistentModel>(of type: M.Type) -> _ModelHome? {
+        if let lastHome, lastHome.type == type { return lastHome.home }
+        guard let home = home(of: type._$descriptor) else { return nil }
+        lastHome = (type, home)
+        return home
+    }
+
+    /// The home of a class.
+    ///
+    /// - Throws: ``SwiftDataError`` when the container's schema lacks it.
+    func home<M: PersistentModel>(of type: M.Type, for operation: SwiftDataError.Operation) throws -> _ModelHome {
+        if let home = knownHome(of: type) { return home }
+        throw SwiftDataError(
+            .unknownModelType, operation: operation, entity: type._$descriptor.entityName,
+            detail: "the container's schema has no such model")
+    }
+
+    // MARK: Changes
+
+    /// Takes a new model in, with all new models it is related to; the next save stores them.
+    ///
+    /// Inserting a model that is to be deleted takes the deletion back. A model of another context or of an unknown
+    /// type is not taken, and the next ``save()`` throws why.
+    ///
+    /// Complexity: O(1) for a model without relationships, otherwise O(*related new models*).
+    public func insert<M: PersistentModel>(_ model: M) {
+        if let home = model._$home {
+            if home.context === self {
+                if model._$flags & _Flag.detached == 0 { return restore(model, home) }
+            } else if home.context != nil {
+                refuse(model, .invalidRelationship, "it belongs to another context")
+                return
+            }
+            model._$home = nil
+        }
+        guard let home = knownHome(of: Swift.type(of: model)) else {
+            refuse(model, .unknownModelType, "the container's schema has no such model")
+            return
+        }
+        model._$home = home
+        if model._$key >= 0 { model._$key = TemporaryKeys.next() }
+        model._$flags = model._$flags & _Flag.observed | _Flag.inserted
+        home.inserted.append(model)
+        if home.hasRelationships {
+            var visitor = _RelatedVisitor()
+            model._$visit(&visitor)
+            for related in visitor.models where related._$home == nil { insert(related) }
+        }
+        scheduleAutosave()
+    }
+
+    private func restore<M: PersistentModel>(_ model: M, _ home: _ModelHome) {
+        guard model._$flags & _Flag.deleted != 0 else { return }
+        model._$flags &= ~_Flag.deleted
+        home.deleted.removeAll { $0 === model }
+        if model._$flags & _Flag.dirtyMask != 0, model._$flags & _Flag.listed == 0 {
+            model._$flags |= _Flag.listed
+            home.changed.append(model)
+        }
+    }
+
+    private func refuse<M: PersistentModel>(_ model: M, _ code: SwiftDataError.Code, _ detail: String) {
+        if insertionError != nil { return }
+        insertionError = SwiftDataError(
+            code, operation: .insert, entity: M._$descriptor.entityName, detail: detail)
+    }
+
+    /// Marks a model to be deleted by the next save; one that was never saved is just dropped.
+    ///
+    /// Delete rules are followed when the changes are saved. The model stays readable, afterwards too.
+    public func delete<M: PersistentModel>(_ model: M) {
+        guard let home = model._$home, home.context === self,
+            model._$flags & (_Flag.deleted | _Flag.detached) == 0
+        else { return }
+        if model._$flags & _Flag.inserted != 0 {
+            home.discard(model)
+        } else {
+            model._$flags |= _Flag.deleted
+            home.deleted.append(model)
+        }
+        scheduleAutosave()
+    }
+
+    /// A setter lists its model here at its first change.
+    func noteChanged<M: PersistentModel>(_ model: M) {
+        model._$home?.changed.append(model)
+        scheduleAutosave()
+    }
+
+    /// Whether a save would have anything to do.
+    public var hasChanges: Bool { homes.values.contains { $0.hasChanges } || insertionError != nil }
+
+    /// The models that wait to be stored for the first time.
+    public var insertedModelsArray: [any PersistentModel] {
+        homes.values.flatMap { $0.inserted }.sorted { $0._$key > $1._$key }
+    }
+
+    /// The stored models with unsaved changes.
+    public var changedModelsArray: [any PersistentModel] { homes.values.flatMap { $0.liveChanged } }
+
+    /// The stored models that wait to be deleted.
+    public var deletedModelsArray: [any PersistentModel] { homes.values.flatMap { $0.deleted } }
+
+    /// Discards everything that was not saved: new models leave the context, deletions are taken back, and changed
+    /// models have the stored values again.
+    public func rollback() {
+        insertionError = nil
+        for home in homes.values { home.rollback() }
+    }
+
+    /// Runs a block and saves what it changed.
+    ///
+    /// - Throws: what the block throws, without saving, or what ``save()`` throws.
+    public func transaction(block: () throws -> Void) throws {
+        try block()
+        try save()
+    }
+
+    // MARK: Autosave
+
+    /// Saves soon after a change. There is no event loop to tie it to on every platform, so it is a task on the main
+    /// actor: it runs when the code that makes the changes is done.
+    func scheduleAutosave() {
+        guard autosaveEnabled, !autosaveIsScheduled else { return }
+        autosaveIsScheduled = true
+        let reference = UncheckedReference(self)
+        Task { @MainActor in reference.context?.autosave() }
+    }
+
+    private func autosave() {
+        autosaveIsScheduled = false
+        guard autosaveEnabled, hasChanges else { return }
+        do { try save() } catch { loadError = error }
+    }
+
+    private final class UncheckedReference: @unchecked Sendable {
+        weak var context: ModelContext?
+        init(_ context: ModelContext) { self.context = context }
+    }
+}

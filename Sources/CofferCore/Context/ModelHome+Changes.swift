@@ -1,0 +1,81 @@
+import Foundation
+
+extension _ModelHome {
+    /// The changed models that are not to be deleted.
+    var liveChanged: [any PersistentModel] {
+        changed.filter { $0._$flags & (_Flag.deleted | _Flag.detached | _Flag.listed) == _Flag.listed }
+    }
+
+    var hasChanges: Bool {
+        if !inserted.isEmpty || !deleted.isEmpty { return true }
+        return changed.contains { $0._$flags & (_Flag.deleted | _Flag.detached | _Flag.listed) == _Flag.listed }
+    }
+
+    /// Drops a model that was never saved.
+    func discard<M: PersistentModel>(_ model: M) {
+        if let index = inserted.lastIndex(where: { $0 === model }) { inserted.remove(at: index) }
+        release(model)
+        for slot in relationships.indices {
+            guard let relationship = relationships[slot], let inverse = relationship.inverseSlot else { continue }
+            var visitor = _RelatedVisitor(slot: slot)
+            model._$visit(&visitor)
+            for other in visitor.models { cut(other, inverse, model, relationship.inverseIsToMany) }
+        }
+    }
+
+    private func cut<T: PersistentModel, M: PersistentModel>(
+        _ other: T, _ slot: Int, _ model: M, _ isToMany: Bool
+    ) {
+        guard other._$home != nil else { return }
+        if isToMany {
+            if other._isLoaded(slot) { _mutate(other, slot) { other._$edit(slot, .remove(model)) } }
+            other._$extras?.pendingEdits[slot]?.added.removeAll { $0 === model }
+        } else if other._current(slot) === model {
+            _mutate(other, slot) { other._$edit(slot, .set(nil)) }
+        }
+    }
+
+    /// A model that was never saved leaves the context as if it had not been inserted.
+    private func release<M: PersistentModel>(_ model: M) {
+        model._$flags &= _Flag.observed
+        model._$home = nil
+    }
+
+    /// Takes back what was not saved.
+    func rollback() {
+        for model in inserted { release(model) }
+        inserted = []
+        for model in deleted { model._$flags &= ~_Flag.deleted }
+        deleted = []
+        for model in changed {
+            let dirty = model._$flags & _Flag.dirtyMask
+            guard model._$flags & _Flag.detached == 0 else { continue }
+            for slot in relationships.indices where relationships[slot]?.isToMany == true {
+                if dirty & _slotBit(slot) != 0 { model._$forget(slot) }
+            }
+            model._$extras?.pendingEdits = [:]
+            model._$flags = model._$flags & ~(_Flag.dirtyMask | _Flag.listed) | _Flag.stale
+        }
+        changed = []
+    }
+
+    /// A saved deletion: the model keeps its values and belongs to no context any more.
+    func detach<M: PersistentModel>(_ model: M) {
+        forget(key: model._$key, object: Unmanaged.passUnretained(model).toOpaque())
+        model._$flags = model._$flags & (_Flag.observed | _Flag.textKey) | _Flag.detached
+    }
+
+    /// The context ends. Its models keep what they have; links in both directions would keep whole graphs alive.
+    func leave() {
+        context = nil
+        let toMany = relationships.indices.filter { relationships[$0]?.isToMany == true }
+        for model in models() {
+            model._$flags &= ~(_Flag.fault | _Flag.stale)
+            for slot in toMany where model._$flags & _Flag.inserted == 0 { model._$forget(slot) }
+        }
+        inserted = []
+        changed = []
+        deleted = []
+        clearDestinations()
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+
+/// A model's values by key path: the compatible, slow door that stores with snapshots of their own use.
+public protocol BackingData<Model> {
+    associatedtype Model: PersistentModel
+
+    /// Empty values.
+    init(for type: Model.Type)
+    var persistentModelID: PersistentIdentifier? { get set }
+    var metadata: Any { get }
+
+    func getValue<V: Decodable>(forKey keyPath: KeyPath<Model, V>) -> V
+    func getValue<V: PersistentModel>(forKey keyPath: KeyPath<Model, V>) -> V
+    func getValue<V: PersistentModel>(forKey keyPath: KeyPath<Model, V?>) -> V?
+    func getValue<V: RelationshipCollection, O>(forKey keyPath: KeyPath<Model, V>) -> V where O == V.PersistentElement
+    func getValue<V: RelationshipCollection & Decodable, O>(
+        forKey keyPath: KeyPath<Model, V>
+    ) -> V where O == V.PersistentElement
+    func getTransformableValue<V>(forKey keyPath: KeyPath<Model, V>) -> V
+    func setValue<V: Encodable>(forKey keyPath: KeyPath<Model, V>, to value: V)
+    func setValue<V: PersistentModel>(forKey keyPath: KeyPath<Model, V>, to value: V)
+    func setValue<V: PersistentModel>(forKey keyPath: KeyPath<Model, V?>, to value: V?)
+    func setValue<V: RelationshipCollection, O>(
+        forKey keyPath: KeyPath<Model, V>, to value: V
+    ) where O == V.PersistentElement
+    func setValue<V: RelationshipCollection & Encodable, O>(
+        forKey keyPath: KeyPath<Model, V>, to value: V
+    ) where O == V.PersistentElement
+    func setTransformableValue<V>(forKey keyPath: KeyPath<Model, V>, to value: V)
+
+    /// A snapshot of the values; defaulted.
+    func _snapshot() -> DefaultSnapshot
+    /// Gives a model the values; defaulted.
+    func _fill(_ model: Model)
+}
+
+extension BackingData {
+    /// For a backing data of somebody else's: the model's attributes that it can be asked for one by one.
+    public func _snapshot() -> DefaultSnapshot {
+        let model = Model(_$blank: ())
+        _fill(model)
+        return ModelBackingData(model)._snapshot()
+    }
+
+    public func _fill(_ model: Model) {
+        for property in Model._$descriptor.properties {
+            func fill<V>(_ type: V.Type) {
+                guard let decodable = type as? any Decodable.Type else { return }
+                func fillDecodable<D: Decodable>(_ type: D.Type) {
+                    guard let keyPath = property.keyPath as? ReferenceWritableKeyPath<Model, D> else { return }
+                    model[keyPath: keyPath] = getValue(forKey: keyPath)
+                }
+                fillDecodable(decodable)
+            }
+            _openExistential(Swift.type(of: property.keyPath).valueType, do: fill)
+        }
+    }
+}
+
+/// The backing data of Coffer's models: the model itself.
+struct ModelBackingData<Model: PersistentModel>: BackingData {
+    let model: Model
+
+    init(_ model: Model) { self.model = model }
+
+    init(for type: Model.Type) { model = Model(_$blank: ()) }
+
+    var persistentModelID: PersistentIdentifier? {
+        get { model.persistentModelID }
+        nonmutating set {
+            guard let newValue else { return }
+            if let home = model._$home {
+                home.setIdentifier(newValue, of: model)
+            } else {
+                model._$key = newValue._key
+            }
+        }
+    }
+
+    var metadata: Any { Model.schemaMetadata }
+
+    func getValue<V: Decodable>(forKey keyPath: KeyPath<Model, V>) -> V { model[keyPath: keyPath] }
+    func getValue<V: PersistentModel>(forKey keyPath: KeyPath<Model, V>) -> V { model[keyPath: keyPath] }
+    func getValue<V: PersistentModel>(forKey keyPath: KeyPath<Model, V?>) -> V? { model[keyPath: keyPath] }
+    func getValue<V: RelationshipCollection, O>(
+        forKey keyPath: KeyPath<Model, V>
+    ) -> V where O == V.PersistentElement { model[keyPath: keyPath] }
+    func getValue<V: RelationshipCollection & Decodable, O>(
+        forKey keyPath: KeyPath<Model, V>
+    ) -> V where O == V.PersistentElement { model[keyPath: keyPath] }
+    func getTransformableValue<V>(forKey keyPath: KeyPath<Model, V>) -> V { model[keyPath: keyPath] }
+
+    func setValue<V: Encodable>(forKey keyPath: KeyPath<Model, V>, to value: V) { set(keyPath, value) }
+    func setValue<V: PersistentModel>(forKey keyPath: KeyPath<Model, V>, to value: V) { set(keyPath, value) }
+    func setValue<V: PersistentModel>(forKey keyPath: KeyPath<Model, V?>, to value: V?) { set(keyPath, value) }
+    func setValue<V: RelationshipCollection, O>(
+        forKey keyPath: KeyPath<Model, V>, to value: V
+    ) where O == V.PersistentElement { set(keyPath, value) }
+    func setValue<V: RelationshipCollection & Encodable, O>(
+        forKey keyPath: KeyPath<Model, V>, to value: V
+    ) where O == V.PersistentElement { set(keyPath, value) }
+    func setTransformableValue<V>(forKey keyPath: KeyPath<Model, V>, to value: V) { set(keyPath, value) }
+
+    /// A property that the program may only read is still written by whoever holds its backing data.
+    private func set<V>(_ keyPath: KeyPath<Model, V>, _ value: V) {
+        if let writable = keyPath as? ReferenceWritableKeyPath<Model, V> { model[keyPath: writable] = value }
+    }
+
+    func _snapshot() -> DefaultSnapshot {
+        let descriptor = Model._$descriptor
+        let batch = RowBatch(
+            space: model.persistentModelID._space, width: descriptor.slotCount, capacity: 1)
+        batch.descriptor = descriptor
+        batch.appendRow(identifier: model.persistentModelID)
+        var writer = _RowWriter(batch, row: 0, descriptor: descriptor)
+        // What cannot be encoded is left out here; saving the model reports it.
+        try? model._$store(&writer)
+        return DefaultSnapshot(batch, row: 0)
+    }
+
+    func _fill(_ other: Model) {
+        if other === model { return }
+        let snapshot = _snapshot()
+        try? other._$load(_RowReader(snapshot.batch, row: 0, home: nil))
+        for slot in Model._$descriptor.relationships.indices {
+            guard let relationship = Model._$descriptor.relationships[slot] else { continue }
+            var visitor = _RelatedVisitor(slot: slot)
+            model._$visit(&visitor)
+            if !visitor.isLoaded { continue }
+            other._$edit(slot, relationship.isToMany ? .replace(visitor.models) : .set(visitor.models.first))
+        }
+    }
+}
+
+extension PersistentModel {
+    /// Empty backing data for a model type.
+    public static func createBackingData<P: PersistentModel>() -> some BackingData<P> {
+        ModelBackingData<P>(for: P.self)
+    }
+
+    public func getValue<V: Decodable>(forKey keyPath: KeyPath<Self, V>) -> V { self[keyPath: keyPath] }
+    public func getValue<V: PersistentModel>(forKey keyPath: KeyPath<Self, V>) -> V { self[keyPath: keyPath] }
+    public func getValue<V: PersistentModel>(forKey keyPath: KeyPath<Self, V?>) -> V? { self[keyPath: keyPath] }
+    public func getValue<V: RelationshipCollection, O>(
+        forKey keyPath: KeyPath<Self, V>
+    ) -> V where O == V.PersistentElement { self[keyPath: keyPath] }
+    public func getValue<V: RelationshipCollection & Decodable, O>(
+        forKey keyPath: KeyPath<Self, V>
+    ) -> V where O == V.PersistentElement { self[keyPath: keyPath] }
+    public func getTransformableValue<V>(forKey keyPath: KeyPath<Self, V>) -> V { self[keyPath: keyPath] }
+
+    public func setValue<V: Encodable>(forKey keyPath: KeyPath<Self, V>, to value: V) { write(keyPath, value) }
+    public func setValue<V: PersistentModel>(forKey keyPath: KeyPath<Self, V>, to value: V) { write(keyPath, value) }
+    public func setValue<V: PersistentModel>(forKey keyPath: KeyPath<Self, V?>, to value: V?) {
+        write(keyPath, value)
+    }
+    public func setValue<V: RelationshipCollection, O>(
+        forKey keyPath: KeyPath<Self, V>, to value: V
+    ) where O == V.PersistentElement { write(keyPath, value) }
+    public func setValue<V: RelationshipCollection & Encodable, O>(
+        forKey keyPath: KeyPath<Self, V>, to value: V
+    ) where O == V.PersistentElement { write(keyPath, value) }
+    public func setTransformableValue<V>(forKey keyPath: KeyPath<Self, V>, to value: V) { write(keyPath, value) }
+
+    private func write<V>(_ keyPath: KeyPath<Self, V>, _ value: V) {
+        if let writable = keyPath as? ReferenceWritableKeyPath<Self, V> { self[keyPath: writable] = value }
+    }
+}

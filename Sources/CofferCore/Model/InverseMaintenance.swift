@@ -1,0 +1,144 @@
+import Foundation
+import Observation
+
+// Both sides of a relationship are kept in step at once, in a context or before. The side that the program sets calls
+// `_relink`; the other side is changed in its storage, is marked as changed, and its observers hear of it.
+
+extension PersistentModel {
+    /// What is known of a relationship.
+    @inline(__always)
+    func _relationship(_ slot: Int) -> _ModelDescriptor.Relationship? {
+        if let home = _$home { return home.relationships[safe: slot] ?? nil }
+        return Self._$descriptor.relationships[safe: slot] ?? nil
+    }
+
+    /// The model a to-one relationship holds in memory; nil where it holds none or is not loaded.
+    func _current(_ slot: Int) -> (any PersistentModel)? {
+        var visitor = _RelatedVisitor(slot: slot)
+        _$visit(&visitor)
+        return visitor.models.first
+    }
+
+    /// Whether the relationship is in memory.
+    func _isLoaded(_ slot: Int) -> Bool {
+        var visitor = _RelatedVisitor(slot: slot)
+        _$visit(&visitor)
+        return visitor.isLoaded
+    }
+}
+
+/// Follows a changed to-one link on its other side.
+func _relink<M: PersistentModel>(
+    _ model: M, _ slot: Int, from old: (any PersistentModel)?, to new: (any PersistentModel)?
+) {
+    guard let relationship = model._relationship(slot) else { return }
+    if let inverse = relationship.inverseSlot {
+        if let old { _unlink(old, inverse, model, isToMany: relationship.inverseIsToMany) }
+        if let new { _link(new, inverse, model, isToMany: relationship.inverseIsToMany, from: slot) }
+    }
+    if let new { _share(model, new) }
+}
+
+/// Follows a changed to-many relationship on its other side.
+func _relink<M: PersistentModel, V: PersistentModel>(_ model: M, _ slot: Int, _ links: LinkChange<V>) {
+    guard let relationship = model._relationship(slot) else { return }
+    if let inverse = relationship.inverseSlot {
+        for other in links.removed { _unlink(other, inverse, model, isToMany: relationship.inverseIsToMany) }
+        for other in links.added {
+            _link(other, inverse, model, isToMany: relationship.inverseIsToMany, from: slot)
+        }
+    }
+    for other in links.added { _share(model, other) }
+}
+
+/// A model linked to one that belongs to a context belongs to it, too.
+private func _share<M: PersistentModel, N: PersistentModel>(_ model: M, _ other: N) {
+    if let context = model._$home?.context {
+        if other._$home == nil { context.insert(other) }
+    } else if let context = other._$home?.context, model._$home == nil {
+        context.insert(model)
+    }
+}
+
+/// Makes `target.slot` hold `model`, which holds `target` in its own `origin` slot already.
+private func _link<T: PersistentModel, M: PersistentModel>(
+    _ target: T, _ slot: Int, _ model: M, isToMany: Bool, from origin: Int
+) {
+    _mutate(target, slot) {
+        if isToMany {
+            var visitor = _RelatedVisitor(slot: slot)
+            if !target._holdsInMemory(slot, &visitor) {
+                target._edits(slot) { edit in
+                    edit.removed.removeAll { $0 === model }
+                    if !edit.added.contains(where: { $0 === model }) { edit.added.append(model) }
+                }
+                return
+            }
+            // With a to-one on this side a model is in one array at most, and `model` has just left the other.
+            let mayBeThere = target._relationship(slot)?.inverseIsToMany ?? true
+            if mayBeThere, visitor.models.contains(where: { $0 === model }) { return }
+            target._$edit(slot, .add(model))
+        } else {
+            let previous = target._current(slot)
+            if previous === model { return }
+            target._$edit(slot, .set(model))
+            if let previous {
+                let isToMany = target._relationship(slot)?.inverseIsToMany ?? false
+                _unlink(previous, origin, target, isToMany: isToMany)
+            }
+        }
+    }
+}
+
+/// Makes `target.slot` no longer hold `model`.
+private func _unlink<T: PersistentModel, M: PersistentModel>(
+    _ target: T, _ slot: Int, _ model: M, isToMany: Bool
+) {
+    _mutate(target, slot) {
+        if isToMany {
+            var visitor = _RelatedVisitor(slot: slot)
+            if target._holdsInMemory(slot, &visitor) {
+                target._$edit(slot, .remove(model))
+            } else {
+                target._edits(slot) { edit in
+                    edit.added.removeAll { $0 === model }
+                    if !edit.removed.contains(where: { $0 === model }) { edit.removed.append(model) }
+                }
+            }
+        } else if target._current(slot) === model {
+            target._$edit(slot, .set(nil))
+        }
+    }
+}
+
+extension PersistentModel {
+    /// Whether a to-many relationship is in memory; one of a model without a row always is, if only empty.
+    fileprivate func _holdsInMemory(_ slot: Int, _ visitor: inout _RelatedVisitor) -> Bool {
+        _$visit(&visitor)
+        return visitor.isLoaded || _$key <= 0
+    }
+
+    /// Changes what is to be done to a to-many relationship once it is loaded.
+    fileprivate func _edits(_ slot: Int, _ change: (inout _ModelExtras.PendingEdit) -> Void) {
+        let extras = _$extras ?? _ModelExtras()
+        if _$extras == nil { _$extras = extras }
+        change(&extras.pendingEdits[slot, default: .init()])
+    }
+}
+
+/// Changes a relationship's storage, marks it and tells its observers.
+func _mutate<T: PersistentModel>(_ model: T, _ slot: Int, _ body: () -> Void) {
+    guard model._$flags & _Flag.observed != 0, let registrar = model._$extras?.registrar,
+        let keyPath = T._$descriptor.properties[safe: slot]?.keyPath
+    else {
+        body()
+        _noteChange(model, slot)
+        return
+    }
+    func notify<V>(_ type: V.Type) {
+        guard let keyPath = keyPath as? KeyPath<T, V> else { return body() }
+        registrar.withMutation(of: model, keyPath: keyPath, body)
+    }
+    _openExistential(Swift.type(of: keyPath).valueType, do: notify)
+    _noteChange(model, slot)
+}

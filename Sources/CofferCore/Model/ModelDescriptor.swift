@@ -1,0 +1,153 @@
+import Foundation
+import Synchronization
+
+/// What is known of a model class without any container: its properties by slot and its relationships' other sides.
+///
+/// One instance per class and process.
+public final class _ModelDescriptor: @unchecked Sendable {
+    /// A persisted property.
+    struct Property {
+        let name: String
+        let keyPath: AnyKeyPath
+        let metadata: Schema.PropertyMetadata
+    }
+
+    /// A relationship, with its other side resolved.
+    struct Relationship {
+        let slot: Int
+        let name: String
+        let isToMany: Bool
+        let isOptional: Bool
+        let deleteRule: Schema.Relationship.DeleteRule
+        let minimumModelCount: Int
+        let maximumModelCount: Int
+        let destination: _ModelDescriptor
+        /// The slot of the inverse in the destination.
+        let inverseSlot: Int?
+        let inverseIsToMany: Bool
+    }
+
+    public let type: any PersistentModel.Type
+    public let superclass: (any PersistentModel.Type)?
+    public let entityName: String
+    /// The space of identifiers before the first save.
+    let temporarySpace: _IdentifierSpace
+
+    /// A descriptor for a class; the macro keeps it in a static constant.
+    public init(_ type: any PersistentModel.Type, superclass: (any PersistentModel.Type)?) {
+        self.type = type
+        self.superclass = superclass
+        entityName = Schema._entityName(of: type)
+        temporarySpace = .shared(entityName: entityName, storeIdentifier: nil)
+    }
+
+    private static let generic = Mutex<[ObjectIdentifier: _ModelDescriptor]>([:])
+
+    /// The descriptor of a generic class's specialisation, which cannot have static constants.
+    public static func of(
+        _ type: any PersistentModel.Type, superclass: (any PersistentModel.Type)?
+    ) -> _ModelDescriptor {
+        generic.withLock { known in
+            if let descriptor = known[ObjectIdentifier(type)] { return descriptor }
+            let descriptor = _ModelDescriptor(type, superclass: superclass)
+            known[ObjectIdentifier(type)] = descriptor
+            return descriptor
+        }
+    }
+
+    private static let named = Mutex<[String: _ModelDescriptor]>([:])
+
+    /// Makes the classes of a container known by name, for snapshots that are decoded without one.
+    static func announce(_ schema: Schema) {
+        for entity in schema.entities {
+            guard let descriptor = entity._modelType?._$descriptor else { continue }
+            named.withLock { $0[entity.name] = descriptor }
+        }
+    }
+
+    /// The class of an entity in the container that was opened last.
+    static func known(_ entityName: String) -> _ModelDescriptor? { named.withLock { $0[entityName] } }
+
+    /// All properties, inherited ones first: the index is the slot.
+    var properties: [Property] {
+        lazyProperties.value {
+            (superclass?._$descriptor.properties ?? [])
+                + type.schemaMetadata.map { Property(name: $0.name, keyPath: $0.keypath, metadata: $0) }
+        }
+    }
+
+    /// The number of slots.
+    var slotCount: Int { properties.count }
+
+    var slotsByName: [String: Int] {
+        lazySlots.value {
+            Dictionary(properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    /// The relationships by slot; nil for attributes.
+    var relationships: [Relationship?] {
+        lazyRelationships.value {
+            // Everything that can be reached from the class: what an inverse can be found among.
+            let schema = Schema([type])
+            let entity = schema.entitiesByName[entityName]
+            let properties = properties
+            return properties.indices.map { slot in
+                entity?.relationshipsByName[properties[slot].name].flatMap { relationship(slot, $0, schema) }
+            }
+        }
+    }
+
+    /// The slots whose values may be nil.
+    var optionalSlots: Set<Int> {
+        lazyOptionalSlots.value {
+            let properties = properties
+            return Set(
+                properties.indices.filter { _ValueShape(Swift.type(of: properties[$0].keyPath).valueType).isOptional })
+        }
+    }
+
+    private let lazyOptionalSlots = LazyConstant<Set<Int>>()
+    private let lazyProperties = LazyConstant<[Property]>()
+    private let lazySlots = LazyConstant<[String: Int]>()
+    private let lazyRelationships = LazyConstant<[Relationship?]>()
+
+    private func relationship(_ slot: Int, _ declared: Schema.Relationship, _ schema: Schema) -> Relationship? {
+        guard let type = schema.entitiesByName[declared.destination]?._modelType else { return nil }
+        let destination = type._$descriptor
+        let inverseSlot = declared.inverseName.flatMap { destination.slotsByName[$0] }
+        let inverse = declared.inverseName.flatMap {
+            schema.entitiesByName[declared.destination]?.relationshipsByName[$0]
+        }
+        return Relationship(
+            slot: slot, name: declared.name, isToMany: !declared.isToOneRelationship,
+            isOptional: declared.isOptional, deleteRule: declared.deleteRule,
+            minimumModelCount: declared.minimumModelCount ?? 0, maximumModelCount: declared.maximumModelCount ?? 0,
+            destination: destination, inverseSlot: inverseSlot,
+            inverseIsToMany: inverse.map { !$0.isToOneRelationship } ?? false)
+    }
+
+    private let cache = Mutex<[ObjectIdentifier: Int]>([:])
+
+    /// The slot of a property by key path: by the identity of the literal first, by equality after a first miss.
+    func slot(of keyPath: AnyKeyPath) -> Int? {
+        if let slot = cache.withLock({ $0[ObjectIdentifier(keyPath)] }) { return slot }
+        guard let slot = properties.firstIndex(where: { $0.keyPath == keyPath }) ?? inheritedSlot(of: keyPath)
+        else { return nil }
+        // The descriptor keeps the key path alive so that its address stays its own.
+        cache.withLock { $0[ObjectIdentifier(keyPath)] = slot }
+        keptKeyPaths.withLock { $0.append(KeptKeyPath(keyPath: keyPath)) }
+        return slot
+    }
+
+    private struct KeptKeyPath: @unchecked Sendable { let keyPath: AnyKeyPath }
+    private let keptKeyPaths = Mutex<[KeptKeyPath]>([])
+
+    /// `\Sub.p` and `\Base.p` differ, so an inherited property is found through the superclass' own key path.
+    private func inheritedSlot(of keyPath: AnyKeyPath) -> Int? {
+        superclass?._$descriptor.slot(of: keyPath)
+    }
+}
+
+/// The number of slots a model class has; the macro adds it to the slots of a subclass.
+public func _slotCount(_ type: any PersistentModel.Type) -> Int { type._$descriptor.slotCount }

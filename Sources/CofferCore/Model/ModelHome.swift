@@ -1,0 +1,219 @@
+import CofferRuntime
+import Foundation
+import Synchronization
+
+/// Where the models of one entity live in one context: the identity map, and the way to the store.
+///
+/// A model holds its home, not its context; a home whose context is gone leaves its models readable.
+public final class _ModelHome: @unchecked Sendable {
+    let descriptor: _ModelDescriptor
+    /// Store and entity of the rows' identifiers.
+    let space: _IdentifierSpace
+    let store: StoreHandle
+    weak var context: ModelContext?
+    /// The relationships by slot, resolved once.
+    let relationships: [_ModelDescriptor.Relationship?]
+    /// The homes of the relationships' destinations by slot.
+    private var destinations: [_ModelHome?]
+
+    /// Models that wait to be stored for the first time, in order.
+    var inserted: [any PersistentModel] = []
+    /// Models that were changed since the last save; some of them may be deleted since.
+    var changed: [any PersistentModel] = []
+    /// Stored models that wait to be deleted.
+    var deleted: [any PersistentModel] = []
+    let hasRelationships: Bool
+    /// A row at a time passes through here when models are looked up one by one.
+    var scratch: RowBatch?
+    /// Whether a new model may turn out to be a stored one.
+    let enforcesUniqueness: Bool
+    /// How far to read ahead when to-many relationships are loaded one after the other.
+    var readAhead: [Int: ReadAhead] = [:]
+    /// The keys of the last large fetch, in order: who is likely to be asked next.
+    var recentKeys: [Int64] = []
+
+    /// Keys of models that were made for a reference and wait for their values.
+    private var waiting: [Int64] = []
+
+    /// Models go away on any thread, lookups come from the context's: hence the lock.
+    private struct Table: ~Copyable {
+        var byKey = IdentityTable()
+        var byText: [String: ObjectAddress] = [:]
+    }
+    private let table = Mutex(Table())
+
+    init(descriptor: _ModelDescriptor, store: StoreHandle, context: ModelContext) {
+        self.descriptor = descriptor
+        self.store = store
+        self.context = context
+        space = .shared(entityName: descriptor.entityName, storeIdentifier: store.identifier)
+        relationships = descriptor.relationships
+        destinations = Array(repeating: nil, count: relationships.count)
+        hasRelationships = relationships.contains { $0 != nil }
+        let entity = context.container.schema.entitiesByName[descriptor.entityName]
+        enforcesUniqueness = !(entity?.uniquenessConstraints.isEmpty ?? true)
+    }
+
+    // MARK: Identity map
+
+    /// The living model of a key.
+    @inline(__always)
+    func find<M: PersistentModel>(_ key: Int64, as type: M.Type) -> M? {
+        take(table.withLock { $0.byKey.find(key).flatMap(Self.retain) })
+    }
+
+    func find(_ identifier: PersistentIdentifier) -> (any PersistentModel)? {
+        func find<M: PersistentModel>(as type: M.Type) -> (any PersistentModel)? {
+            guard let text = identifier._textKey else { return self.find(identifier._key, as: M.self) }
+            let model: M? = take(table.withLock { $0.byText[text].flatMap(Self.retain) })
+            return model
+        }
+        return find(as: descriptor.type)
+    }
+
+    /// Retains an object unless it is going away.
+    @inline(__always)
+    private static func retain(_ object: ObjectAddress) -> ObjectAddress? {
+        coffer_try_retain(object.pointer).map(ObjectAddress.init)
+    }
+
+    /// The model of a retained object. The table of an entity holds models of its class only, so the check that a cast
+    /// makes is left to the rare case of a subclass.
+    @inline(__always)
+    private func take<M: PersistentModel>(_ retained: ObjectAddress?) -> M? {
+        guard let retained = retained?.pointer else { return nil }
+        if descriptor.type == M.self { return Unmanaged<M>.fromOpaque(retained).takeRetainedValue() }
+        return Unmanaged<AnyObject>.fromOpaque(retained).takeRetainedValue() as? M
+    }
+
+    /// Enters a model under its key.
+    func register<M: PersistentModel>(_ model: M) {
+        let object = Unmanaged.passUnretained(model).toOpaque()
+        if let token = model._$lifeToken {
+            token.key = model._$key
+            token.home = self
+            token.address = object
+        }
+        let address = ObjectAddress(pointer: object)
+        let key = model._$key
+        if model._$flags & _Flag.textKey != 0, let text = model._$extras?.identifier?._textKey {
+            table.withLock { $0.byText[text] = address }
+        } else {
+            table.withLock { $0.byKey.insert(key, address) }
+        }
+    }
+
+    func reserve(_ count: Int) {
+        table.withLock { $0.byKey.reserve(count) }
+    }
+
+    /// Removes a model that is going away, or leaves the context.
+    public func forget(key: Int64, object: UnsafeMutableRawPointer) {
+        let object = ObjectAddress(pointer: object)
+        table.withLock { table in
+            table.byKey.remove(key, object: object)
+            if !table.byText.isEmpty, let text = table.byText.first(where: { $0.value == object })?.key {
+                table.byText[text] = nil
+            }
+        }
+    }
+
+    /// All living models. Complexity: O(*models*).
+    func models() -> [any PersistentModel] {
+        func collect<M: PersistentModel>(as type: M.Type) -> [any PersistentModel] {
+            let retained = table.withLock { table in
+                var retained = table.byText.values.compactMap(Self.retain)
+                table.byKey.forEach { if let object = Self.retain($0) { retained.append(object) } }
+                return retained
+            }
+            return retained.compactMap { object -> M? in take(object) }
+        }
+        return collect(as: descriptor.type)
+    }
+
+    // MARK: References
+
+    /// The home of a relationship's destination.
+    func destination(_ slot: Int) -> _ModelHome? {
+        if let home = destinations[slot] { return home }
+        guard let relationship = relationships[slot], let context else { return nil }
+        let home = context.home(of: relationship.destination)
+        destinations[slot] = home
+        return home
+    }
+
+    func clearDestinations() { destinations = Array(repeating: nil, count: destinations.count) }
+
+    /// The model a reference cell stands for: the living one, or a new one whose values load on demand.
+    func resolve<M: PersistentModel>(_ cell: RowCell, in batch: RowBatch, slot: Int, as type: M.Type) throws -> M? {
+        guard let home = destination(slot) else { return nil }
+        switch cell.kind {
+        case .reference: return home.model(key: cell.integer, as: M.self)
+        case .identifier: return home.model(batch.identifiers[Int(cell.bits)], as: M.self)
+        case .null, .absent: return nil
+        default:
+            throw SwiftDataError(
+                .valueDecoding, entity: descriptor.entityName, property: descriptor.properties[safe: slot]?.name,
+                detail: "the store holds a \(cell.kind) value for a link")
+        }
+    }
+
+    /// The models of a to-many cell; nil where the row carries none, so that they load on demand.
+    func resolveMany<M: PersistentModel>(
+        _ cell: RowCell, in batch: RowBatch, slot: Int, as type: M.Type
+    ) throws -> [M]? {
+        guard let home = destination(slot) else { return nil }
+        switch cell.kind {
+        case .references: return batch.keys(of: cell).compactMap { home.model(key: $0, as: M.self) }
+        case .identifiers:
+            return batch.identifierLists[Int(cell.bits)].compactMap { home.model($0, as: M.self) }
+        default: return nil
+        }
+    }
+
+    /// The model of a key: living, or new and not yet loaded.
+    func model<M: PersistentModel>(key: Int64, as type: M.Type) -> M? {
+        if let model = find(key, as: M.self) { return model }
+        let model = M(_$blank: ())
+        model._$key = key
+        adoptFault(model)
+        return model
+    }
+
+    func model<M: PersistentModel>(_ identifier: PersistentIdentifier, as type: M.Type) -> M? {
+        if identifier._textKey == nil { return model(key: identifier._key, as: M.self) }
+        if let model = find(identifier) { return model as? M }
+        let model = M(_$blank: ())
+        setIdentifier(identifier, of: model)
+        adoptFault(model)
+        return model
+    }
+
+    private func adoptFault<M: PersistentModel>(_ model: M) {
+        model._$home = self
+        model._$flags |= _Flag.fault
+        register(model)
+        if model._$flags & _Flag.textKey == 0 { waiting.append(model._$key) }
+    }
+
+    /// Takes up to `limit` keys of models that wait for their values; loading one loads those that wait with it.
+    func takeWaiting(_ limit: Int) -> [Int64] {
+        let taken = Array(waiting.suffix(limit))
+        waiting.removeLast(taken.count)
+        return taken
+    }
+
+    /// Gives a model an identifier, in whichever form its key has.
+    func setIdentifier<M: PersistentModel>(_ identifier: PersistentIdentifier, of model: M) {
+        model._$key = identifier._key
+        if identifier._textKey != nil {
+            let extras = model._$extras ?? _ModelExtras()
+            extras.identifier = identifier
+            model._$extras = extras
+            model._$flags |= _Flag.textKey
+        } else if model._$flags & _Flag.textKey != 0 {
+            model._$extras?.identifier = nil
+            model._$flags &= ~_Flag.textKey
+        }
+    }
+}

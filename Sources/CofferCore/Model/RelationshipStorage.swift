@@ -1,0 +1,122 @@
+/// A change to a relationship's storage that goes past the accessor.
+public enum _RelationshipEdit {
+    /// Sets a to-one link; nil where there is none.
+    case set((any PersistentModel)?)
+    /// Appends to a to-many relationship.
+    case add(any PersistentModel)
+    /// Removes from a to-many relationship.
+    case remove(any PersistentModel)
+    /// Sets all models of a to-many relationship.
+    case replace([any PersistentModel])
+}
+
+/// The model as its own class. The schema decides which classes a relationship holds, so the class is nearly always
+/// the exact one and the slow dynamic cast is left to subclasses.
+@inline(__always)
+private func downcast<V: PersistentModel>(_ model: any PersistentModel) -> V? {
+    if Swift.type(of: model) == V.self { return unsafeDowncast(model, to: V.self) }
+    return model as? V
+}
+
+/// Applies an edit to the storage of a property; nothing happens where the property is no relationship.
+@inlinable @_disfavoredOverload
+public func _edit<V>(_ storage: inout V?, _ edit: _RelationshipEdit) {}
+
+public func _edit<V: PersistentModel>(_ storage: inout V?, _ edit: _RelationshipEdit) {
+    if case .set(let model) = edit { storage = model.flatMap { downcast($0) } }
+}
+
+public func _edit<V: PersistentModel>(_ storage: inout V??, _ edit: _RelationshipEdit) {
+    if case .set(let model) = edit { storage = .some(model.flatMap { downcast($0) }) }
+}
+
+public func _edit<V: PersistentModel>(_ storage: inout [V]?, _ edit: _RelationshipEdit) {
+    // Moved out first: appending to the only reference of an array does not copy it.
+    var models = storage ?? []
+    storage = nil
+    apply(edit, to: &models)
+    storage = models
+}
+
+public func _edit<V: PersistentModel>(_ storage: inout [V]??, _ edit: _RelationshipEdit) {
+    var models = (storage ?? nil) ?? []
+    storage = nil
+    apply(edit, to: &models)
+    storage = models
+}
+
+private func apply<V: PersistentModel>(_ edit: _RelationshipEdit, to models: inout [V]) {
+    switch edit {
+    case .set: break
+    case .add(let model): if let model: V = downcast(model) { models.append(model) }
+    case .remove(let model):
+        if let index = models.lastIndex(where: { $0 === model }) { models.remove(at: index) }
+    case .replace(let new): models = new.compactMap { downcast($0) }
+    }
+}
+
+/// Collects the models that relationships hold, without loading any and without telling observation.
+public struct _RelatedVisitor {
+    /// The only slot wanted, or all.
+    let slot: Int?
+    /// The models found.
+    var models: [any PersistentModel] = []
+    /// Whether the wanted slot holds its models, or its "none".
+    var isLoaded = false
+
+    init(slot: Int? = nil) { self.slot = slot }
+
+    @inline(__always)
+    private func wants(_ slot: Int) -> Bool { self.slot == nil || self.slot == slot }
+
+    @_disfavoredOverload @inlinable
+    public mutating func visit<V>(_ slot: Int, _ storage: V?) {}
+
+    public mutating func visit<V: PersistentModel>(_ slot: Int, _ storage: V?) {
+        guard wants(slot), let storage else { return }
+        isLoaded = true
+        models.append(storage)
+    }
+
+    public mutating func visit<V: PersistentModel>(_ slot: Int, _ storage: V??) {
+        guard wants(slot), let storage else { return }
+        isLoaded = true
+        if let storage { models.append(storage) }
+    }
+
+    public mutating func visit<V: PersistentModel>(_ slot: Int, _ storage: [V]?) {
+        guard wants(slot), let storage else { return }
+        isLoaded = true
+        models.append(contentsOf: storage as [any PersistentModel])
+    }
+
+    public mutating func visit<V: PersistentModel>(_ slot: Int, _ storage: [V]??) {
+        guard wants(slot), let storage else { return }
+        isLoaded = true
+        if let storage { models.append(contentsOf: storage as [any PersistentModel]) }
+    }
+}
+
+/// How an array of linked models differs from what it was.
+struct LinkChange<V: PersistentModel> {
+    /// The new models, each once, in order.
+    let models: [V]
+    let added: [V]
+    let removed: [V]
+    let hadDuplicates: Bool
+
+    /// Compares two arrays; nil where they are the same.
+    ///
+    /// Complexity: O(*models*).
+    init?(from old: [V], to new: [V]) {
+        if old.count == new.count, zip(old, new).allSatisfy({ $0 === $1 }) { return nil }
+        // The commonest change by far: one model appended to what was there.
+        var seen = Set<ObjectIdentifier>(minimumCapacity: new.count)
+        let unique = new.filter { seen.insert(ObjectIdentifier($0)).inserted }
+        let before = Set(old.map { ObjectIdentifier($0) })
+        models = unique
+        hadDuplicates = unique.count != new.count
+        added = unique.filter { !before.contains(ObjectIdentifier($0)) }
+        removed = old.filter { !seen.contains(ObjectIdentifier($0)) }
+    }
+}

@@ -1,0 +1,23 @@
+/// One key of a plan's order.
+public struct SortKey: Hashable, Sendable {
+    /// How values are compared.
+    public enum Comparison: String, Codable, Hashable, Sendable {
+        /// As Swift's `<` does; text by scalars in normalisation form C, which is the order of the stored bytes.
+        case standard
+        /// As a person expects to see text in a list: without regard to case, numbers by value.
+        case localizedStandard
+        /// As the current locale sorts text.
+        case localized
+    }
+
+    /// The slots from the entity through to-one links to the value that is compared.
+    public var path: [Int]
+    public var isDescending: Bool
+    public var comparison: Comparison
+
+    public init(path: [Int], isDescending: Bool = false, comparison: Comparison = .standard) {
+        self.path = path
+        self.isDescending = isDescending
+        self.comparison = comparison
+    }
+}

@@ -1,0 +1,268 @@
+import Foundation
+
+/// Rows of one entity, packed: what a store hands out of a fetch and takes in of a save.
+///
+/// A batch is a rectangle of two-word cells, one column for each property slot, beside one heap that holds all text
+/// and bytes. Filling it allocates nothing per row, and a snapshot is a view of one of its rows (see
+/// ``DefaultSnapshot``). A store appends rows with ``appendRow(key:)`` and the `set…` members; once handed over a
+/// batch is never changed again, which is what makes sharing it between threads sound.
+///
+/// ```swift
+/// let batch = RowBatch(entityName: "Trip", width: 2, storeIdentifier: store.identifier)
+/// let row = batch.appendRow(key: 1)
+/// batch.setText("Rome".utf8, row: row, slot: 0)
+/// batch.set(RowCell(.integer, bits: 3), row: row, slot: 1)
+/// ```
+public final class RowBatch: @unchecked Sendable {
+    /// Store and entity of the rows' identifiers.
+    public let space: _IdentifierSpace
+    /// The class of the rows; the context sets it in the batches it makes.
+    var descriptor: _ModelDescriptor?
+    /// The number of property slots of a row.
+    public let width: Int
+    /// The number of rows.
+    public private(set) var count = 0
+
+    @usableFromInline private(set) var cells: UnsafeMutablePointer<RowCell>
+    @usableFromInline private(set) var keys: UnsafeMutablePointer<Int64>
+    @usableFromInline private(set) var heap: UnsafeMutablePointer<UInt8>
+    private var rowCapacity: Int
+    private var heapCapacity: Int
+    private(set) var heapCount = 0
+    /// Single identifiers and lists of them with keys that are no integers; empty for Coffer's own stores.
+    public var identifiers: [PersistentIdentifier] = []
+    public var identifierLists: [[PersistentIdentifier]] = []
+    /// The rows' identifiers where their keys are no integers.
+    var rowIdentifiers: [PersistentIdentifier] = []
+    /// Whose each row is, in a fetch of ``FetchScope/related(ownerEntity:slot:owners:)``; otherwise empty.
+    public var owners: [Int64] = []
+
+    /// An empty batch.
+    ///
+    /// - Parameters:
+    ///   - space: store and entity of the rows.
+    ///   - width: the number of property slots.
+    ///   - capacity: rows to make room for.
+    public init(space: _IdentifierSpace, width: Int, capacity: Int = 16) {
+        self.space = space
+        self.width = width
+        rowCapacity = max(capacity, 1)
+        heapCapacity = rowCapacity * 64
+        cells = .allocate(capacity: rowCapacity * max(width, 1))
+        keys = .allocate(capacity: rowCapacity)
+        heap = .allocate(capacity: heapCapacity)
+    }
+
+    public convenience init(entityName: String, width: Int, storeIdentifier: String?, capacity: Int = 16) {
+        self.init(
+            space: .shared(entityName: entityName, storeIdentifier: storeIdentifier), width: width, capacity: capacity)
+    }
+
+    deinit {
+        cells.deallocate()
+        keys.deallocate()
+        heap.deallocate()
+    }
+
+    /// The name of the rows' entity.
+    public var entityName: String { space.entityName }
+
+    /// Bytes of memory the rows take.
+    public var byteCount: Int {
+        count * (width * MemoryLayout<RowCell>.stride + MemoryLayout<Int64>.stride) + heapCount
+    }
+
+    // MARK: Filling
+
+    /// Appends a row of absent cells.
+    ///
+    /// - Returns: the index of the row.
+    @discardableResult
+    public func appendRow(key: Int64) -> Int {
+        if count == rowCapacity { growRows() }
+        keys[count] = key
+        (cells + count * width).initialize(repeating: RowCell(.absent), count: width)
+        count += 1
+        return count - 1
+    }
+
+    /// Appends a row whose key is no integer.
+    @discardableResult
+    public func appendRow(identifier: PersistentIdentifier) -> Int {
+        let row = appendRow(key: identifier._key)
+        if identifier._textKey != nil || !rowIdentifiers.isEmpty {
+            while rowIdentifiers.count < row { rowIdentifiers.append(self.identifier(ofRow: rowIdentifiers.count)) }
+            rowIdentifiers.append(identifier)
+        }
+        return row
+    }
+
+    /// Forgets all rows and keeps the memory, so that a loop of small fetches allocates once.
+    public func removeAll() {
+        count = 0
+        heapCount = 0
+        identifiers.removeAll(keepingCapacity: true)
+        identifierLists.removeAll(keepingCapacity: true)
+        rowIdentifiers.removeAll(keepingCapacity: true)
+        owners.removeAll(keepingCapacity: true)
+    }
+
+    @inlinable
+    public func set(_ cell: RowCell, row: Int, slot: Int) {
+        cells[row * width + slot] = cell
+    }
+
+    /// Replaces a row's key, as a store does that has just given the row one.
+    public func setKey(_ key: Int64, row: Int) {
+        keys[row] = key
+    }
+
+    /// Copies text that is in normalisation form C already.
+    public func setText(_ bytes: UnsafeRawBufferPointer, row: Int, slot: Int) {
+        cells[row * width + slot] = RowCell(.text, bits: UInt64(append(bytes)), length: bytes.count)
+    }
+
+    /// Copies raw bytes.
+    public func setBlob(_ bytes: UnsafeRawBufferPointer, row: Int, slot: Int) {
+        cells[row * width + slot] = RowCell(.blob, bits: UInt64(append(bytes)), length: bytes.count)
+    }
+
+    /// Copies the keys of a to-many relationship, in order.
+    public func setReferences(_ targets: [Int64], row: Int, slot: Int) {
+        targets.withUnsafeBytes { bytes in
+            cells[row * width + slot] = RowCell(.references, bits: UInt64(append(bytes)), length: bytes.count)
+        }
+    }
+
+    /// Copies bytes to the heap and answers their offset.
+    ///
+    /// Complexity: amortised O(bytes).
+    @inline(__always)
+    func append(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let offset = heapCount
+        if bytes.count > heapCapacity - heapCount { growHeap(by: bytes.count) }
+        if let base = bytes.baseAddress { memcpy(heap + offset, base, bytes.count) }
+        heapCount += bytes.count
+        return offset
+    }
+
+    private func growRows() {
+        let capacity = rowCapacity * 2
+        let newCells = UnsafeMutablePointer<RowCell>.allocate(capacity: capacity * max(width, 1))
+        newCells.moveInitialize(from: cells, count: count * width)
+        cells.deallocate()
+        cells = newCells
+        let newKeys = UnsafeMutablePointer<Int64>.allocate(capacity: capacity)
+        newKeys.moveInitialize(from: keys, count: count)
+        keys.deallocate()
+        keys = newKeys
+        rowCapacity = capacity
+    }
+
+    private func growHeap(by bytes: Int) {
+        heapCapacity = max(heapCapacity * 2, heapCount + bytes)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: heapCapacity)
+        larger.moveInitialize(from: heap, count: heapCount)
+        heap.deallocate()
+        heap = larger
+    }
+
+    /// Copies all cells of another batch's row into this one's last row.
+    func copyCells(from other: RowBatch, row: Int, remap: (PersistentIdentifier) -> PersistentIdentifier) {
+        descriptor = other.descriptor
+        for slot in 0..<width {
+            let destination = other.descriptor?.relationships[safe: slot].flatMap { $0 }.map {
+                _IdentifierSpace.shared(
+                    entityName: $0.destination.entityName, storeIdentifier: other.space.storeIdentifier)
+            }
+            let cell = other.cell(row: row, slot: slot)
+            if cell.kind == .absent { continue }
+            switch other.value(of: cell, destination: destination) {
+            case .reference(let target): set(.reference(remap(target)), row: count - 1, slot: slot)
+            case .references(let targets): set(.references(targets.map(remap)), row: count - 1, slot: slot)
+            case let value: set(value, row: count - 1, slot: slot)
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    @inlinable
+    public func cell(row: Int, slot: Int) -> RowCell { cells[row * width + slot] }
+
+    @inlinable
+    public func key(ofRow row: Int) -> Int64 { keys[row] }
+
+    /// The identifier of a row.
+    public func identifier(ofRow row: Int) -> PersistentIdentifier {
+        if row < rowIdentifiers.count { return rowIdentifiers[row] }
+        let key = keys[row]
+        if key < 0, space.storeIdentifier != nil {
+            return PersistentIdentifier(_space: .shared(entityName: entityName, storeIdentifier: nil), key: key)
+        }
+        return PersistentIdentifier(_space: space, key: key)
+    }
+
+    /// The bytes of a text, blob or list cell; valid while the batch lives and is not appended to.
+    @inlinable
+    public func bytes(of cell: RowCell) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: heap + Int(cell.bits), count: cell.length)
+    }
+
+    /// The keys of a `references` cell.
+    public func keys(of cell: RowCell) -> [Int64] {
+        let bytes = bytes(of: cell)
+        return (0..<bytes.count / 8).map { bytes.loadUnaligned(fromByteOffset: $0 * 8, as: Int64.self) }
+    }
+
+    /// The value of a cell by itself.
+    ///
+    /// - Parameter destination: the space of the relationship's destination; needed for references only.
+    public func value(of cell: RowCell, destination: _IdentifierSpace? = nil) -> StoredValue {
+        switch cell.kind {
+        case .absent, .null: .null
+        case .integer: .integer(cell.integer)
+        case .unsigned: .unsigned(cell.bits)
+        case .real: .real(cell.real)
+        case .text: .text(String(decoding: bytes(of: cell), as: UTF8.self))
+        case .blob: .blob([UInt8](bytes(of: cell)))
+        case .reference: .reference(Self.identifier(key: cell.integer, in: destination ?? space))
+        case .references: .references(keys(of: cell).map { Self.identifier(key: $0, in: destination ?? space) })
+        case .identifier: .reference(identifiers[Int(cell.bits)])
+        case .identifiers: .references(identifierLists[Int(cell.bits)])
+        }
+    }
+
+    /// The identifier of a key: one of the given space, or a temporary one where the key is negative.
+    public static func identifier(key: Int64, in space: _IdentifierSpace) -> PersistentIdentifier {
+        if key >= 0 || space.storeIdentifier == nil { return PersistentIdentifier(_space: space, key: key) }
+        return PersistentIdentifier(
+            _space: .shared(entityName: space.entityName, storeIdentifier: nil), key: key)
+    }
+
+    /// Puts a value into a cell; text must be in normalisation form C.
+    public func set(_ value: StoredValue, row: Int, slot: Int) {
+        switch value {
+        case .null: set(RowCell(.null), row: row, slot: slot)
+        case .integer(let number): set(RowCell(.integer, bits: UInt64(bitPattern: number)), row: row, slot: slot)
+        case .unsigned(let number): set(RowCell(.unsigned, bits: number), row: row, slot: slot)
+        case .real(let number): set(RowCell(.real, bits: number.bitPattern), row: row, slot: slot)
+        case .text(var text): text.withUTF8 { setText(UnsafeRawBufferPointer($0), row: row, slot: slot) }
+        case .blob(let bytes): bytes.withUnsafeBytes { setBlob($0, row: row, slot: slot) }
+        case .reference(let identifier):
+            if identifier._textKey == nil {
+                set(RowCell(.reference, bits: UInt64(bitPattern: identifier._key)), row: row, slot: slot)
+            } else {
+                identifiers.append(identifier)
+                set(RowCell(.identifier, bits: UInt64(identifiers.count - 1)), row: row, slot: slot)
+            }
+        case .references(let list):
+            if list.allSatisfy({ $0._textKey == nil }) {
+                setReferences(list.map(\._key), row: row, slot: slot)
+            } else {
+                identifierLists.append(list)
+                set(RowCell(.identifiers, bits: UInt64(identifierLists.count - 1)), row: row, slot: slot)
+            }
+        }
+    }
+}

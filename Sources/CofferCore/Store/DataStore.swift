@@ -1,0 +1,110 @@
+import Foundation
+
+/// A place that keeps models: what lies on the other side of the seam from ``ModelContext``.
+///
+/// The protocol family is SwiftData's, member for member: a store written for Apple's framework compiles against this
+/// one. A store that wants the fast path takes whole plans and row batches instead; see ``RowStore``.
+///
+/// Isolation: a container's contexts call a store from their own isolations, at the same time. A store brings its own
+/// locks.
+public protocol DataStore: AnyObject {
+    associatedtype Configuration: DataStoreConfiguration where Configuration.Store == Self
+    associatedtype Snapshot: DataStoreSnapshot
+
+    /// What the store's permanent identifiers carry as their ``PersistentIdentifier/storeIdentifier``.
+    var identifier: String { get }
+    /// The part of the schema that the store keeps.
+    var schema: Schema { get }
+    var configuration: Configuration { get }
+    /// Which optional features the store has, and how it wants to be used.
+    var capabilities: StoreCapabilities { get }
+
+    /// Opens the store, making it where there is none.
+    ///
+    /// - Parameters:
+    ///   - configuration: where and what; its schema is set.
+    ///   - migrationPlan: how older versions of the data become the current one.
+    /// - Throws: a named error when the place cannot be opened; the place is then as it was.
+    init(_ configuration: Configuration, migrationPlan: (any SchemaMigrationPlan.Type)?) throws
+
+    /// Fetches snapshots.
+    ///
+    /// - Throws: ``DataStoreError/preferInMemoryFilter`` or ``DataStoreError/preferInMemorySort`` to have the context
+    ///   do that part; any other error fails the fetch.
+    func fetch<M: PersistentModel>(_ request: DataStoreFetchRequest<M>) throws -> DataStoreFetchResult<M, Snapshot>
+    /// Counts the rows a fetch would give; by default it fetches them.
+    func fetchCount<M: PersistentModel>(_ request: DataStoreFetchRequest<M>) throws -> Int
+    /// The identifiers of the rows a fetch would give; by default it fetches them.
+    func fetchIdentifiers<M: PersistentModel>(_ request: DataStoreFetchRequest<M>) throws -> [PersistentIdentifier]
+    /// Stores a context's changes, all or none.
+    ///
+    /// - Returns: the permanent identifier of every inserted snapshot.
+    func save(_ request: DataStoreSaveChangesRequest<Snapshot>) throws -> DataStoreSaveChangesResult<Snapshot>
+    /// Removes everything; by default throws ``DataStoreError/unsupportedFeature``.
+    func erase() throws
+    /// A context begins to work with the store.
+    func initializeState(for state: EditingState)
+    /// A context has ended.
+    func invalidateState(for state: EditingState)
+    /// Snapshots that the store still has in memory; by default none.
+    func cachedSnapshots(
+        for identifiers: [PersistentIdentifier], editingState: EditingState
+    ) throws -> [PersistentIdentifier: Snapshot]
+}
+
+extension DataStore {
+    public var capabilities: StoreCapabilities { StoreCapabilities() }
+
+    public func fetchCount<M: PersistentModel>(_ request: DataStoreFetchRequest<M>) throws -> Int {
+        try fetch(request).fetchedSnapshots.count
+    }
+
+    public func fetchIdentifiers<M: PersistentModel>(
+        _ request: DataStoreFetchRequest<M>
+    ) throws -> [PersistentIdentifier] {
+        try fetch(request).fetchedSnapshots.map(\.persistentIdentifier)
+    }
+
+    public func erase() throws { throw DataStoreError.unsupportedFeature }
+    public func initializeState(for state: EditingState) {}
+    public func invalidateState(for state: EditingState) {}
+
+    public func cachedSnapshots(
+        for identifiers: [PersistentIdentifier], editingState: EditingState
+    ) throws -> [PersistentIdentifier: Snapshot] {
+        [:]
+    }
+}
+
+/// A store that deletes by predicate without handing rows out.
+public protocol DataStoreBatching: DataStore {
+    func delete<M: PersistentModel>(_ request: DataStoreBatchDeleteRequest<M>) throws
+}
+
+/// Says which store to open and where; a container is given values of such types.
+public protocol DataStoreConfiguration: Hashable {
+    associatedtype Store: DataStore where Store.Configuration == Self
+
+    /// The name by which errors speak of the store; unique in a container.
+    var name: String { get }
+    /// The models that go into the store; nil for all of the container's.
+    var schema: Schema? { get set }
+    /// Checks what can be checked without opening anything.
+    func validate() throws
+}
+
+extension DataStoreConfiguration {
+    public func validate() throws {}
+}
+
+/// One context's work with a store.
+public struct EditingState: Identifiable, Sendable {
+    public let id: UUID
+    /// Who makes the changes, as ``ModelContext/author`` says.
+    public var author: String?
+
+    public init(id: UUID = UUID(), author: String? = nil) {
+        self.id = id
+        self.author = author
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+/// A store that takes whole fetch plans and hands out row batches: the fast door of the seam.
+///
+/// Conform to it instead of implementing the generic members of ``DataStore``: those come from it. All members may be
+/// called from several threads at once.
+public protocol RowStore: DataStore where Snapshot == DefaultSnapshot {
+    /// The rows of a plan, with a cell for every slot in ``FetchPlan/slots``.
+    ///
+    /// - Parameter batch: an empty batch of the entity to append to, so that the caller can use its memory again.
+    /// - Throws: ``DataStoreError/preferInMemoryFilter`` or ``DataStoreError/preferInMemorySort`` where the core shall
+    ///   do that part.
+    func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws
+    /// How many rows ``fetchRows(_:into:)`` would give.
+    func countRows(_ plan: FetchPlan) throws -> Int
+    /// The keys of the rows that ``fetchRows(_:into:)`` would give, in the same order.
+    func fetchKeys(_ plan: FetchPlan) throws -> [Int64]
+    /// Stores changes, all or none, and gives the inserted rows their keys.
+    func commit(_ changes: RowChanges) throws -> RowChangesResult
+}
+
+/// The changes of one save, packed by entity.
+public struct RowChanges: Sendable {
+    /// New rows. Their keys are temporary, negative ones; a reference cell may hold a key of another new row.
+    public var inserted: [RowBatch] = []
+    /// Changed rows under their keys; absent cells stay as they are.
+    public var updated: [RowBatch] = []
+    /// Deleted rows: the entity and the keys.
+    public var deleted: [(entityName: String, keys: [Int64])] = []
+    public var editingState: EditingState
+
+    public init(editingState: EditingState) { self.editingState = editingState }
+}
+
+/// What a store answers to a commit.
+public struct RowChangesResult: Sendable {
+    /// The permanent keys of the rows of each inserted batch. With an upsert it may be the key of a row that was there.
+    public var keys: [[Int64]]
+
+    public init(keys: [[Int64]]) { self.keys = keys }
+}
+
+/// Which rows a plan starts from.
+public enum FetchScope: Hashable, Sendable {
+    /// All rows of the entity.
+    case all
+    /// The rows of these keys; missing ones are left out. Any order, unless the plan sorts.
+    case keys([Int64])
+    /// The rows that a to-many relationship of these owners holds, in the relationship's order, owner by owner in any
+    /// order. The batch's ``RowBatch/owners`` says whose each row is.
+    case related(ownerEntity: String, slot: Int, owners: [Int64])
+}
+
+/// What to fetch, in terms that no store has to know Swift types for.
+public struct FetchPlan: Hashable, Sendable {
+    /// The entity.
+    public var entityName: String
+    public var scope: FetchScope
+    /// Which of the rows; nil for all.
+    public var filter: FilterExpression?
+    /// Sort keys; ties are in ascending order of the rows' keys.
+    public var sort: [SortKey]
+    public var limit: Int?
+    public var offset: Int
+    /// The slots whose values are wanted; nil for all that are stored in the row.
+    public var slots: [Int]?
+
+    public init(
+        entityName: String, scope: FetchScope = .all, filter: FilterExpression? = nil, sort: [SortKey] = [],
+        limit: Int? = nil, offset: Int = 0, slots: [Int]? = nil
+    ) {
+        self.entityName = entityName
+        self.scope = scope
+        self.filter = filter
+        self.sort = sort
+        self.limit = limit
+        self.offset = offset
+        self.slots = slots
+    }
+}

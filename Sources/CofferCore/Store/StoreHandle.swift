@@ -1,0 +1,31 @@
+import Foundation
+
+/// A container's hold on one store, whatever its type.
+final class StoreHandle: @unchecked Sendable {
+    let store: any DataStore
+    /// The same store where it works in rows and plans.
+    let rows: (any RowStore)?
+    let identifier: String
+    let name: String
+    let configuration: any DataStoreConfiguration
+    let capabilities: StoreCapabilities
+
+    init(_ store: any DataStore, configuration: any DataStoreConfiguration) {
+        self.store = store
+        rows = store as? any RowStore
+        identifier = store.identifier
+        name = configuration.name
+        self.configuration = configuration
+        capabilities = store.capabilities
+    }
+
+    /// Opens the store of a configuration.
+    static func open<C: DataStoreConfiguration>(
+        _ configuration: C, schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)?
+    ) throws -> StoreHandle {
+        var configuration = configuration
+        if configuration.schema == nil { configuration.schema = schema }
+        try configuration.validate()
+        return StoreHandle(try C.Store(configuration, migrationPlan: migrationPlan), configuration: configuration)
+    }
+}

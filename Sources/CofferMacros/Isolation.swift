@@ -1,0 +1,24 @@
+import SwiftIfConfig
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+extension ClassDeclSyntax {
+    /// The global actor that the class is bound to by an attribute of its own.
+    var globalActor: AttributeSyntax? {
+        for case .attribute(let attribute) in attributes
+        where attribute.name.hasSuffix("Actor") && attribute.name != "ModelActor" {
+            return attribute
+        }
+        return nil
+    }
+
+    /// Whether the class is bound to an actor, by itself or because the module is compiled with a default isolation.
+    ///
+    /// The default isolation itself is not among what a macro is told, but the feature that it switches on is. Taking a
+    /// free class for a bound one costs nothing but text, and even properties of a `nonisolated` class are bound when
+    /// they meet requirements of a bound protocol.
+    func isIsolated(in context: some MacroExpansionContext) -> Bool {
+        if globalActor != nil { return true }
+        return (try? context.buildConfiguration?.hasFeature(name: "InferIsolatedConformances")) ?? false
+    }
+}

@@ -1,0 +1,133 @@
+import SwiftIfConfig
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// The class that `@Model` is attached to, read once for every role.
+struct ModelDeclaration {
+    let syntax: ClassDeclSyntax
+    /// As written; inside the class it stands for the class with its own generic arguments.
+    let name: String
+    let properties: [StoredProperty]
+    /// The active members, with `#if` resolved.
+    let members: [DeclSyntax]
+    /// Whether the class or one that encloses it is generic: such a class can have no stored type properties.
+    let isGeneric: Bool
+    /// Whether the class is bound to an actor, so that what the core calls has to be freed from it.
+    let isIsolated: Bool
+
+    init(_ syntax: ClassDeclSyntax, in context: some MacroExpansionContext) {
+        self.syntax = syntax
+        name = syntax.name.text
+        members = syntax.memberBlock.members.active(in: context.buildConfiguration)
+        isGeneric = syntax.genericParameterClause != nil || context.lexicalContext.contains { $0.isGenericDeclaration }
+        isIsolated = syntax.isIsolated(in: context)
+        var properties: [StoredProperty] = []
+        for case let variable? in members.map({ $0.as(VariableDeclSyntax.self) })
+        where variable.isPersisted {
+            if let property = StoredProperty(variable, slot: properties.count) { properties.append(property) }
+        }
+        self.properties = properties
+    }
+
+    var isFinal: Bool { syntax.has(.final) }
+    var hasInitializer: Bool { members.contains { $0.is(InitializerDeclSyntax.self) } }
+    var hasDeinitializer: Bool { members.contains { $0.is(DeinitializerDeclSyntax.self) } }
+
+    /// The first inherited type where it may be a class; a macro cannot tell a class from a protocol.
+    var possibleSuperclass: TypeSyntax? { syntax.possibleSuperclass }
+
+    /// `#Unique` and `#Index`, in the order of the source.
+    var constraints: [MacroExpansionDeclSyntax] {
+        members.compactMap { $0.as(MacroExpansionDeclSyntax.self) }.filter {
+            $0.macroName.text == "Unique" || $0.macroName.text == "Index"
+        }
+    }
+
+    /// Whether the class is one that Swift gives an initialiser without parameters.
+    var mayGetPlainInitializer: Bool {
+        !hasInitializer && syntax.inheritanceClause == nil && members.allSatisfy { member in
+            guard let variable = member.as(VariableDeclSyntax.self) else { return true }
+            return !variable.needsValue
+        }
+    }
+
+    func property(of variable: VariableDeclSyntax) -> StoredProperty? {
+        guard let name = variable.bindings.first?.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
+            return nil
+        }
+        return properties.first { $0.spelling == name }
+    }
+}
+
+extension ClassDeclSyntax {
+    func has(_ keyword: Keyword) -> Bool { modifiers.contains { $0.name.tokenKind == .keyword(keyword) } }
+
+    /// Protocols that models often name and that are surely no classes.
+    private static let knownProtocols: Set<String> = [
+        "Codable", "Encodable", "Decodable", "Hashable", "Equatable", "Comparable", "Identifiable", "Sendable",
+        "CustomStringConvertible", "CustomDebugStringConvertible", "Observable", "PersistentModel", "AnyObject",
+    ]
+
+    /// Whether the class states the conformance itself, which takes it off the list of the missing ones.
+    var namesPersistentModel: Bool {
+        inheritanceClause?.inheritedTypes.contains { $0.type.trimmedDescription.hasSuffix("PersistentModel") } ?? false
+    }
+
+    var possibleSuperclass: TypeSyntax? {
+        guard let first = inheritanceClause?.inheritedTypes.first?.type else { return nil }
+        if first.is(AttributedTypeSyntax.self) || first.is(CompositionTypeSyntax.self) { return nil }
+        if let identifier = first.as(IdentifierTypeSyntax.self), Self.knownProtocols.contains(identifier.name.text) {
+            return nil
+        }
+        return first.trimmed
+    }
+}
+
+extension VariableDeclSyntax {
+    /// Whether the property goes to the store. What cannot go there although it should is diagnosed elsewhere.
+    var isPersisted: Bool {
+        guard !isLet, !isTransient, !belongsToType, !isComputed, modifier(.lazy) == nil else { return false }
+        guard modifier(.weak) == nil, modifier(.unowned) == nil else { return false }
+        guard let binding = bindings.first, binding.typeAnnotation != nil || binding.initializer != nil else {
+            return false
+        }
+        if let type = binding.typeAnnotation?.type, case .unstorable = TypeShape(type) { return false }
+        return true
+    }
+}
+
+extension VariableDeclSyntax {
+    /// Whether an initialiser has to give the stored property its first value.
+    var needsValue: Bool {
+        guard !belongsToType, !isComputed, modifier(.lazy) == nil, let binding = bindings.first else { return false }
+        guard binding.initializer == nil else { return false }
+        guard !isLet, let type = binding.typeAnnotation?.type else { return true }
+        return !type.is(OptionalTypeSyntax.self) && !type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+    }
+}
+
+extension Syntax {
+    fileprivate var isGenericDeclaration: Bool {
+        asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
+            || self.as(ExtensionDeclSyntax.self)?.genericWhereClause != nil
+    }
+}
+
+extension MemberBlockItemListSyntax {
+    /// The declarations that take part in this build.
+    func active(in configuration: (any BuildConfiguration)?) -> [DeclSyntax] {
+        flatMap { item -> [DeclSyntax] in
+            guard let conditional = item.decl.as(IfConfigDeclSyntax.self) else { return [item.decl] }
+            let clauses: [IfConfigClauseSyntax]
+            if let configuration {
+                clauses = [conditional.activeClause(in: configuration).clause].compactMap { $0 }
+            } else {
+                clauses = Array(conditional.clauses.prefix(1))
+            }
+            return clauses.flatMap { clause -> [DeclSyntax] in
+                guard case .decls(let members)? = clause.elements else { return [] }
+                return members.active(in: configuration)
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// What is wrong with a class that is to be a model.
+///
+/// All rules are checked in one place and once, in the member role; the other roles pass over what is diagnosed here.
+struct ModelReview {
+    let model: ModelDeclaration
+    let isTopmost: Bool
+
+    var findings: [Finding] {
+        var findings: [Finding] = []
+        for case let property? in model.members.map({ $0.as(VariableDeclSyntax.self) }) {
+            findings += PropertyReview(property: property, model: model).findings
+        }
+        findings += missingInitializer + storageCollisions
+        return findings
+    }
+
+    /// The expansion adds initialisers, so Swift gives the class none of its own and none of its superclass.
+    private var missingInitializer: [Finding] {
+        guard !model.hasInitializer, !(isTopmost && model.mayGetPlainInitializer) else { return [] }
+        // A property without a type has a finding of its own, and no parameter could be written for it.
+        let valueless = model.members.compactMap { $0.as(VariableDeclSyntax.self) }.filter(\.needsValue)
+        var parameters: [String] = []
+        var assignments: [String] = []
+        for variable in valueless {
+            guard let binding = variable.bindings.first, let type = binding.typeAnnotation?.type.trimmedDescription,
+                let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
+            else { return [] }
+            parameters.append("\(name): \(type)")
+            assignments.append("self.\(name) = \(name)")
+        }
+        let reason =
+            valueless.isEmpty
+            ? "the class inherits none, because '@Model' adds initialisers"
+            : "\(valueless.count == 1 ? "a property has" : "properties have") no initial value"
+        let access = AccessLevel(model.syntax.modifiers).prefix
+        let initializer = MemberBlockItemSyntax.initializer(
+            access: access, parameters: parameters, body: assignments, in: model.syntax)
+        let block = model.syntax.memberBlock
+        var changed = block
+        changed.members.append(initializer)
+        return [
+            Finding(
+                "initializer", at: model.syntax.name, "the model '\(model.name)' needs an initialiser: \(reason)",
+                fixIts: [.replace(block, with: changed, "add an initialiser")])
+        ]
+    }
+
+    /// `_name` is where the expansion keeps `name`.
+    private var storageCollisions: [Finding] {
+        let storages = Dictionary(model.properties.map { ($0.storage, $0.name) }) { first, _ in first }
+        return model.members.compactMap { $0.as(VariableDeclSyntax.self) }.flatMap(\.bindings).compactMap { binding in
+            guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self),
+                let property = storages[pattern.identifier.text.withoutBackticks]
+            else { return nil }
+            return Finding(
+                "storage-name", at: pattern,
+                "'\(pattern.identifier.text)' is the name of the storage of the persisted property '\(property)'")
+        }
+    }
+}
+
+extension Finding {
+    static func notAClass(_ declaration: some DeclGroupSyntax) -> Finding {
+        let keyword = declaration.introducer
+        let kind = keyword.text
+        let article = kind == "enum" || kind == "actor" || kind == "extension" ? "an" : "a"
+        var fixIts: [FixIt] = []
+        if kind == "struct" || kind == "actor" {
+            let text = TokenSyntax.identifier("final class")
+                .with(\.leadingTrivia, keyword.leadingTrivia).with(\.trailingTrivia, keyword.trailingTrivia)
+            fixIts = [.replace(keyword, with: text, "make it a 'final class'")]
+        }
+        return Finding(
+            "model-kind", at: keyword, "'@Model' can only be attached to a class, not to \(article) \(kind)",
+            fixIts: fixIts)
+    }
+}
+
+extension MemberBlockItemSyntax {
+    /// An initialiser behind the other members, indented like them.
+    fileprivate static func initializer(
+        access: String, parameters: [String], body: [String], in model: ClassDeclSyntax
+    ) -> MemberBlockItemSyntax {
+        let indentation =
+            model.memberBlock.members.first?.firstToken(viewMode: .sourceAccurate)?.leadingTrivia.indentation() ?? "    "
+        let lines = body.map { "\(indentation)    \($0)\n" }.joined()
+        let text = "\(access)init(\(parameters.joined(separator: ", "))) {\n\(lines)\(indentation)}"
+        return MemberBlockItemSyntax(
+            leadingTrivia: .newlines(2), decl: DeclSyntax("\(raw: indentation)\(raw: text)"))
+    }
+}
+
+extension Trivia {
+    /// The blanks between the last line break and the token.
+    fileprivate func indentation() -> String? {
+        guard let line = description.split(separator: "\n", omittingEmptySubsequences: false).last else { return nil }
+        return line.isEmpty ? nil : String(line)
+    }
+}

@@ -1,0 +1,3 @@
+#include "CofferRuntime.h"
+
+int coffer_observation_depth = 0;

@@ -1,0 +1,32 @@
+#ifndef COFFER_RUNTIME_H
+#define COFFER_RUNTIME_H
+
+/// The Swift runtime's weak-to-strong step: retains `object` unless it is being destroyed, and answers null then.
+///
+/// An identity map holds models without owning them. A lookup on one thread may meet a model whose last reference is
+/// just going away on another; only this call can tell the two cases apart without a side table for every model.
+extern void *_Nullable swift_tryRetain(void *_Nonnull object);
+
+static inline void *_Nullable coffer_try_retain(void *_Nonnull object) {
+    return swift_tryRetain(object);
+}
+
+/// How many calls of `withObservationTracking` are running in the process.
+///
+/// Every getter of a model looks at it, so it is one plain load and no function of Observation's, whose own check costs
+/// more than the whole getter.
+extern int coffer_observation_depth;
+
+static inline int coffer_is_observing(void) {
+    return __atomic_load_n(&coffer_observation_depth, __ATOMIC_RELAXED);
+}
+
+static inline void coffer_observation_begin(void) {
+    __atomic_fetch_add(&coffer_observation_depth, 1, __ATOMIC_ACQ_REL);
+}
+
+static inline void coffer_observation_end(void) {
+    __atomic_fetch_sub(&coffer_observation_depth, 1, __ATOMIC_ACQ_REL);
+}
+
+#endif
