@@ -117,6 +117,7 @@ let package = Package(
         .target(name: "SwiftData", dependencies: ["Coffer"]),
         // Not `coffer`: on a file system that ignores case its folder would be that of the module `Coffer`.
         .executableTarget(name: "CofferCommand", dependencies: ["Coffer"]),
+        .testTarget(name: "CofferCoreTests", dependencies: ["CofferCore"]),
     ],
     swiftLanguageModes: [.v6]
 )
