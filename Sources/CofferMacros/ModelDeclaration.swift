@@ -20,11 +20,16 @@ struct ModelDeclaration {
         name = syntax.name.text
         members = syntax.memberBlock.members.active(in: context.buildConfiguration)
         isGeneric = syntax.genericParameterClause != nil || context.lexicalContext.contains { $0.isGenericDeclaration }
-        isIsolated = syntax.isIsolated(in: context)
+        let variables = members.compactMap { $0.as(VariableDeclSyntax.self) }
+        isIsolated = syntax.isIsolated(in: context) || variables.contains { $0.attributes.globalActor != nil }
+        let names = Set(variables.flatMap(\.bindings).map { $0.pattern.trimmedDescription })
         var properties: [StoredProperty] = []
-        for case let variable? in members.map({ $0.as(VariableDeclSyntax.self) })
-        where variable.isPersisted {
-            if let property = StoredProperty(variable, slot: properties.count) { properties.append(property) }
+        for variable in variables where variable.isMeantToPersist {
+            // What is diagnosed gets no accessors, which would only add errors.
+            if PropertyReview(property: variable).findings.contains(where: { $0.message.severity == .error }) { continue }
+            if let property = StoredProperty(variable, slot: properties.count), !names.contains(property.storage) {
+                properties.append(property)
+            }
         }
         self.properties = properties
     }
@@ -84,15 +89,10 @@ extension ClassDeclSyntax {
 }
 
 extension VariableDeclSyntax {
-    /// Whether the property goes to the store. What cannot go there although it should is diagnosed elsewhere.
-    var isPersisted: Bool {
-        guard !isLet, !isTransient, !belongsToType, !isComputed, modifier(.lazy) == nil else { return false }
-        guard modifier(.weak) == nil, modifier(.unowned) == nil else { return false }
-        guard let binding = bindings.first, binding.typeAnnotation != nil || binding.initializer != nil else {
-            return false
-        }
-        if let type = binding.typeAnnotation?.type, case .unstorable = TypeShape(type) { return false }
-        return true
+    /// Whether the property goes to the store, unless something is wrong with it.
+    var isMeantToPersist: Bool {
+        // An override observes the property of the superclass, which has the storage.
+        !isLet && !isTransient && !belongsToType && !isComputed && modifier(.override) == nil
     }
 }
 
