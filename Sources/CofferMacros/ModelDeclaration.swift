@@ -10,6 +10,8 @@ struct ModelDeclaration {
     let properties: [StoredProperty]
     /// The active members, with `#if` resolved.
     let members: [DeclSyntax]
+    /// The conditions of `#if` that the plug-in cannot evaluate.
+    let undecided: [ExprSyntax]
     /// Whether the class or one that encloses it is generic: such a class can have no stored type properties.
     let isGeneric: Bool
     /// Whether the class is bound to an actor, so that what the core calls has to be freed from it.
@@ -18,7 +20,9 @@ struct ModelDeclaration {
     init(_ syntax: ClassDeclSyntax, in context: some MacroExpansionContext) {
         self.syntax = syntax
         name = syntax.name.text
-        members = syntax.memberBlock.members.active(in: context.buildConfiguration)
+        let active = ActiveMembers(syntax.memberBlock.members, in: context.buildConfiguration)
+        members = active.declarations
+        undecided = active.undecided
         isGeneric = syntax.genericParameterClause != nil || context.lexicalContext.contains { $0.isGenericDeclaration }
         let variables = members.compactMap { $0.as(VariableDeclSyntax.self) }
         isIsolated = syntax.isIsolated(in: context) || variables.contains { $0.attributes.globalActor != nil }
@@ -110,24 +114,5 @@ extension Syntax {
     fileprivate var isGenericDeclaration: Bool {
         asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
             || self.as(ExtensionDeclSyntax.self)?.genericWhereClause != nil
-    }
-}
-
-extension MemberBlockItemListSyntax {
-    /// The declarations that take part in this build.
-    func active(in configuration: (any BuildConfiguration)?) -> [DeclSyntax] {
-        flatMap { item -> [DeclSyntax] in
-            guard let conditional = item.decl.as(IfConfigDeclSyntax.self) else { return [item.decl] }
-            let clauses: [IfConfigClauseSyntax]
-            if let configuration {
-                clauses = [conditional.activeClause(in: configuration).clause].compactMap { $0 }
-            } else {
-                clauses = Array(conditional.clauses.prefix(1))
-            }
-            return clauses.flatMap { clause -> [DeclSyntax] in
-                guard case .decls(let members)? = clause.elements else { return [] }
-                return members.active(in: configuration)
-            }
-        }
     }
 }

@@ -13,7 +13,7 @@ struct ModelReview {
         for case let property? in model.members.map({ $0.as(VariableDeclSyntax.self) }) {
             findings += PropertyReview(property: property).findings
         }
-        findings += missingInitializer + storageCollisions + foreignActor
+        findings += missingInitializer + storageCollisions + foreignActor + undecidedConditions
         return findings
     }
 
@@ -56,6 +56,26 @@ struct ModelReview {
         return [
             Finding("actor", at: actor, "a model can be bound to the main actor, but not to '@\(actor.name)'")
         ]
+    }
+
+    /// A slot must not depend on what only the compiler knows. Members without storage may, and so may transient ones.
+    private var undecidedConditions: [Finding] {
+        model.undecided.filter { condition in
+            let conditional = condition.parent?.parent?.parent?.as(IfConfigDeclSyntax.self)
+            return conditional?.clauses.contains { clause in
+                guard case .decls(let members)? = clause.elements else { return false }
+                return members.contains { item in
+                    guard let variable = item.decl.as(VariableDeclSyntax.self) else {
+                        return item.decl.is(MacroExpansionDeclSyntax.self) || item.decl.is(IfConfigDeclSyntax.self)
+                    }
+                    return variable.isMeantToPersist
+                }
+            } ?? false
+        }.map {
+            Finding(
+                "condition", at: $0,
+                "a macro cannot evaluate '\($0.trimmedDescription)': persisted properties cannot depend on it")
+        }
     }
 
     /// `_name` is where the expansion keeps `name`.
