@@ -46,6 +46,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     ) throws {
         try schema.validate()
         try Self.check(configurations, against: schema)
+        _ModelDescriptor.announce(schema)
         self.schema = schema
         self.migrationPlan = migrationPlan
         var stores: [StoreHandle] = []
@@ -112,6 +113,11 @@ public class ModelContainer: Equatable, @unchecked Sendable {
 
     func store(of entityName: String) -> StoreHandle? { storesByEntity[entityName] }
 
+    /// The class of an entity; nil where the schema was made without classes.
+    func modelType(named entityName: String) -> (any PersistentModel.Type)? {
+        schema.entitiesByName[entityName]?._modelType
+    }
+
     // MARK: Contexts
 
     private let main = MainContext()
@@ -156,5 +162,6 @@ public class ModelContainer: Equatable, @unchecked Sendable {
 
     private final class MainContext: @unchecked Sendable {
         @MainActor var context: ModelContext?
+        nonisolated init() {}
     }
 }

@@ -19,7 +19,7 @@ import Synchronization
 /// A transformer that is registered must be usable from several threads at once.
 open class ValueTransformer: _RegisteredTransformer {
     /// Makes a transformer.
-    public init() {}
+    public required init() {}
 
     private struct Registry: @unchecked Sendable {
         var transformers: [NSValueTransformerName: ValueTransformer] = [:]

@@ -1,10 +1,15 @@
+/// Where a model lies; says nothing of whether it is still alive.
+struct ObjectAddress: Equatable, @unchecked Sendable {
+    let pointer: UnsafeMutableRawPointer
+}
+
 /// The living models of one entity by key; it does not own them.
 ///
 /// Open addressing with linear probing; deletion shifts back what follows, so there are no tombstones and a table that
 /// is filled and emptied over and over stays as fast as a new one.
 struct IdentityTable: ~Copyable {
     private var keys: UnsafeMutablePointer<Int64>
-    private var objects: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    private var objects: UnsafeMutablePointer<ObjectAddress?>
     private var mask: Int
     private(set) var count = 0
 
@@ -28,7 +33,7 @@ struct IdentityTable: ~Copyable {
     }
 
     /// The object of a key. Complexity: O(1) on average.
-    func find(_ key: Int64) -> UnsafeMutableRawPointer? {
+    func find(_ key: Int64) -> ObjectAddress? {
         var index = start(key)
         while let object = objects[index] {
             if keys[index] == key { return object }
@@ -38,7 +43,7 @@ struct IdentityTable: ~Copyable {
     }
 
     /// Sets the object of a key, replacing another. Complexity: O(1) on average, amortised.
-    mutating func insert(_ key: Int64, _ object: UnsafeMutableRawPointer) {
+    mutating func insert(_ key: Int64, _ object: ObjectAddress) {
         if count * 8 >= (mask + 1) * 5 { resize((mask + 1) * 2) }
         var index = start(key)
         while objects[index] != nil {
@@ -61,7 +66,7 @@ struct IdentityTable: ~Copyable {
     }
 
     /// Removes a key if it still stands for that object.
-    mutating func remove(_ key: Int64, object: UnsafeMutableRawPointer) {
+    mutating func remove(_ key: Int64, object: ObjectAddress) {
         var hole = start(key)
         while let found = objects[hole], keys[hole] != key || found != object {
             hole = (hole + 1) & mask
@@ -83,7 +88,7 @@ struct IdentityTable: ~Copyable {
     }
 
     /// Calls the body with every object.
-    func forEach(_ body: (UnsafeMutableRawPointer) -> Void) {
+    func forEach(_ body: (ObjectAddress) -> Void) {
         for index in 0...mask {
             if let object = objects[index] { body(object) }
         }

@@ -55,6 +55,19 @@ public final class _ModelDescriptor: @unchecked Sendable {
         }
     }
 
+    private static let named = Mutex<[String: _ModelDescriptor]>([:])
+
+    /// Makes the classes of a container known by name, for snapshots that are decoded without one.
+    static func announce(_ schema: Schema) {
+        for entity in schema.entities {
+            guard let descriptor = entity._modelType?._$descriptor else { continue }
+            named.withLock { $0[entity.name] = descriptor }
+        }
+    }
+
+    /// The class of an entity in the container that was opened last.
+    static func known(_ entityName: String) -> _ModelDescriptor? { named.withLock { $0[entityName] } }
+
     /// All properties, inherited ones first: the index is the slot.
     var properties: [Property] {
         lazyProperties.value {
@@ -80,21 +93,31 @@ public final class _ModelDescriptor: @unchecked Sendable {
             let entity = schema.entitiesByName[entityName]
             let properties = properties
             return properties.indices.map { slot in
-                entity?._relationship(named: properties[slot].name).flatMap { relationship(slot, $0, schema) }
+                entity?.relationshipsByName[properties[slot].name].flatMap { relationship(slot, $0, schema) }
             }
         }
     }
 
+    /// The slots whose values may be nil.
+    var optionalSlots: Set<Int> {
+        lazyOptionalSlots.value {
+            let properties = properties
+            return Set(
+                properties.indices.filter { _ValueShape(Swift.type(of: properties[$0].keyPath).valueType).isOptional })
+        }
+    }
+
+    private let lazyOptionalSlots = LazyConstant<Set<Int>>()
     private let lazyProperties = LazyConstant<[Property]>()
     private let lazySlots = LazyConstant<[String: Int]>()
     private let lazyRelationships = LazyConstant<[Relationship?]>()
 
     private func relationship(_ slot: Int, _ declared: Schema.Relationship, _ schema: Schema) -> Relationship? {
-        guard let type = schema._modelType(named: declared.destination) else { return nil }
+        guard let type = schema.entitiesByName[declared.destination]?._modelType else { return nil }
         let destination = type._$descriptor
         let inverseSlot = declared.inverseName.flatMap { destination.slotsByName[$0] }
         let inverse = declared.inverseName.flatMap {
-            schema.entitiesByName[declared.destination]?._relationship(named: $0)
+            schema.entitiesByName[declared.destination]?.relationshipsByName[$0]
         }
         return Relationship(
             slot: slot, name: declared.name, isToMany: !declared.isToOneRelationship,

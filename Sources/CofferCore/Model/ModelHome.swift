@@ -23,6 +23,10 @@ public final class _ModelHome: @unchecked Sendable {
     /// Stored models that wait to be deleted.
     var deleted: [any PersistentModel] = []
     let hasRelationships: Bool
+    /// A row at a time passes through here when models are looked up one by one.
+    var scratch: RowBatch?
+    /// Whether a new model may turn out to be a stored one.
+    let enforcesUniqueness: Bool
     /// How far to read ahead when to-many relationships are loaded one after the other.
     var readAhead: [Int: ReadAhead] = [:]
     /// The keys of the last large fetch, in order: who is likely to be asked next.
@@ -34,7 +38,7 @@ public final class _ModelHome: @unchecked Sendable {
     /// Models go away on any thread, lookups come from the context's: hence the lock.
     private struct Table: ~Copyable {
         var byKey = IdentityTable()
-        var byText: [String: UnsafeMutableRawPointer] = [:]
+        var byText: [String: ObjectAddress] = [:]
     }
     private let table = Mutex(Table())
 
@@ -46,6 +50,8 @@ public final class _ModelHome: @unchecked Sendable {
         relationships = descriptor.relationships
         destinations = Array(repeating: nil, count: relationships.count)
         hasRelationships = relationships.contains { $0 != nil }
+        let entity = context.container.schema.entitiesByName[descriptor.entityName]
+        enforcesUniqueness = !(entity?.uniquenessConstraints.isEmpty ?? true)
     }
 
     // MARK: Identity map
@@ -53,23 +59,29 @@ public final class _ModelHome: @unchecked Sendable {
     /// The living model of a key.
     @inline(__always)
     func find<M: PersistentModel>(_ key: Int64, as type: M.Type) -> M? {
-        take(table.withLock { $0.byKey.find(key).flatMap { coffer_try_retain($0) } })
+        take(table.withLock { $0.byKey.find(key).flatMap(Self.retain) })
     }
 
     func find(_ identifier: PersistentIdentifier) -> (any PersistentModel)? {
         func find<M: PersistentModel>(as type: M.Type) -> (any PersistentModel)? {
             guard let text = identifier._textKey else { return self.find(identifier._key, as: M.self) }
-            let model: M? = take(table.withLock { $0.byText[text].flatMap { coffer_try_retain($0) } })
+            let model: M? = take(table.withLock { $0.byText[text].flatMap(Self.retain) })
             return model
         }
         return find(as: descriptor.type)
     }
 
+    /// Retains an object unless it is going away.
+    @inline(__always)
+    private static func retain(_ object: ObjectAddress) -> ObjectAddress? {
+        coffer_try_retain(object.pointer).map(ObjectAddress.init)
+    }
+
     /// The model of a retained object. The table of an entity holds models of its class only, so the check that a cast
     /// makes is left to the rare case of a subclass.
     @inline(__always)
-    private func take<M: PersistentModel>(_ retained: UnsafeMutableRawPointer?) -> M? {
-        guard let retained else { return nil }
+    private func take<M: PersistentModel>(_ retained: ObjectAddress?) -> M? {
+        guard let retained = retained?.pointer else { return nil }
         if descriptor.type == M.self { return Unmanaged<M>.fromOpaque(retained).takeRetainedValue() }
         return Unmanaged<AnyObject>.fromOpaque(retained).takeRetainedValue() as? M
     }
@@ -82,10 +94,12 @@ public final class _ModelHome: @unchecked Sendable {
             token.home = self
             token.address = object
         }
+        let address = ObjectAddress(pointer: object)
+        let key = model._$key
         if model._$flags & _Flag.textKey != 0, let text = model._$extras?.identifier?._textKey {
-            table.withLock { $0.byText[text] = object }
+            table.withLock { $0.byText[text] = address }
         } else {
-            table.withLock { $0.byKey.insert(model._$key, object) }
+            table.withLock { $0.byKey.insert(key, address) }
         }
     }
 
@@ -95,6 +109,7 @@ public final class _ModelHome: @unchecked Sendable {
 
     /// Removes a model that is going away, or leaves the context.
     public func forget(key: Int64, object: UnsafeMutableRawPointer) {
+        let object = ObjectAddress(pointer: object)
         table.withLock { table in
             table.byKey.remove(key, object: object)
             if !table.byText.isEmpty, let text = table.byText.first(where: { $0.value == object })?.key {
@@ -106,12 +121,10 @@ public final class _ModelHome: @unchecked Sendable {
     /// All living models. Complexity: O(*models*).
     func models() -> [any PersistentModel] {
         func collect<M: PersistentModel>(as type: M.Type) -> [any PersistentModel] {
-            var retained: [UnsafeMutableRawPointer] = []
-            table.withLock { table in
-                table.byKey.forEach { if let object = coffer_try_retain($0) { retained.append(object) } }
-                for object in table.byText.values {
-                    if let object = coffer_try_retain(object) { retained.append(object) }
-                }
+            let retained = table.withLock { table in
+                var retained = table.byText.values.compactMap(Self.retain)
+                table.byKey.forEach { if let object = Self.retain($0) { retained.append(object) } }
+                return retained
             }
             return retained.compactMap { object -> M? in take(object) }
         }

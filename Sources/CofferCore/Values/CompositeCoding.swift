@@ -22,28 +22,16 @@ enum CompositeCoding {
     }
 }
 
-/// Optionals, seen without knowing what they wrap.
-protocol OptionalValue {
-    static var wrappedType: Any.Type { get }
-    static var none: Self { get }
-    var isNil: Bool { get }
-}
-
-extension Optional: OptionalValue {
-    static var wrappedType: Any.Type { Wrapped.self }
-    static var none: Self { nil }
-    var isNil: Bool { self == nil }
-}
-
 /// Nil of an optional type; nothing where the type is none.
 @usableFromInline
 func _nilValue<T>(of type: T.Type) -> T? {
-    guard let optional = type as? any OptionalValue.Type else { return nil }
-    return optional.none as? T
+    guard let optional = type as? any (_OptionalType & ExpressibleByNilLiteral).Type else { return nil }
+    return optional.init(nilLiteral: ()) as? T
 }
 
 /// Whether a value is a nil optional.
 @usableFromInline
 func _isNil<T>(_ value: T) -> Bool {
-    (value as? any OptionalValue)?.isNil ?? false
+    guard let optional = value as? any _OptionalType else { return false }
+    return optional._flattened == nil
 }

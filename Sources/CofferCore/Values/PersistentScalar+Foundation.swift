@@ -11,20 +11,6 @@ extension Character: PersistentScalar {
     public func _encode(_ row: _RowWriter, _ slot: Int) { row.setText(String(self), slot) }
 
     public var _stored: StoredValue { String(self)._stored }
-
-    public init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        guard text.count == 1, let character = text.first else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "the text is not one character long"))
-        }
-        self = character
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(String(self))
-    }
 }
 
 extension Date: PersistentScalar {

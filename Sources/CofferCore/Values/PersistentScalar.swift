@@ -3,7 +3,7 @@ import Foundation
 /// A type whose values a store keeps in one cell: numbers, text, dates, data, identifiers, and optionals of them.
 ///
 /// Conformances are Coffer's own; other types are stored through their `Codable` or raw value.
-public protocol PersistentScalar: Codable, Sendable {
+public protocol PersistentScalar: Sendable {
     /// The kinds of cell the type's values are kept in; tells a store the column's type.
     static var _storage: ScalarStorage { get }
     /// The value of a cell, or nil where the cell cannot be of this type.
