@@ -37,7 +37,7 @@ struct ModelMembers {
 
     var all: [String] {
         state + descriptor + firstSlot + [schemaMetadata] + constraints + initializers
-            + [load, store, visit, forget, assign]
+            + [load, store, visit, forget, edit]
     }
 
     // MARK: State
@@ -189,11 +189,11 @@ struct ModelMembers {
             cases: model.properties.map { ($0.slot, "\($0.storage) = nil") })
     }
 
-    private var assign: String {
+    private var edit: String {
         choice(
-            "_$assign(_ slot: Swift.Int, _ models: [any CofferCore.PersistentModel])",
-            super: "super._$assign(slot, models)",
-            cases: related.map { ($0.slot, "CofferCore._assign(&\($0.storage), models)") })
+            "_$edit(_ slot: Swift.Int, _ edit: CofferCore._RelationshipEdit)",
+            super: "super._$edit(slot, edit)",
+            cases: related.map { ($0.slot, "CofferCore._edit(&\($0.storage), edit)") })
     }
 
     /// A method that acts on one slot, and leaves the slots of the superclass to it.

@@ -73,7 +73,7 @@ private struct PropertyExpansion {
             "@storageRestrictions(initializes: \(storage)) init(initialValue) { \(storage) = initialValue }",
             """
             get {
-                if _$flags & CofferCore._slowRead != 0 { CofferCore._willRead(self, \(slot), \(keyPath)) }
+                if CofferCore._mustPrepare(_$flags) { CofferCore._willRead(self, \(slot), \(keyPath)) }
                 if let value = \(storage) { return value }
                 let value = \(absent)
                 \(storage) = value

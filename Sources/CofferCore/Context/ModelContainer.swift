@@ -112,6 +112,11 @@ public class ModelContainer: Equatable, @unchecked Sendable {
 
     func store(of entityName: String) -> StoreHandle? { storesByEntity[entityName] }
 
+    /// The class of an entity; nil where the schema was made without classes.
+    func modelType(named entityName: String) -> (any PersistentModel.Type)? {
+        schema.entitiesByName[entityName]?._modelType
+    }
+
     // MARK: Contexts
 
     private let main = MainContext()

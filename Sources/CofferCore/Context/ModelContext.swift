@@ -38,8 +38,6 @@ public final class ModelContext: Equatable {
     /// Runs of temporary keys that became permanent ones, in order.
     var remapped = RemappedKeys()
     var autosaveIsScheduled = false
-    /// A row at a time passes through here when models are looked up one by one.
-    var scratch: [ObjectIdentifier: RowBatch] = [:]
 
     /// A context of a container, without autosave.
     public init(_ container: ModelContainer) {

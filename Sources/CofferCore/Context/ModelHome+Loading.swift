@@ -95,7 +95,7 @@ extension _ModelHome {
 
 /// What a read gives that cannot be answered and cannot throw: the property's default, or an empty value.
 func _placeholder<M: PersistentModel, V>(_ model: M, _ slot: Int, _ type: V.Type) -> V {
-    if let value = M._$descriptor.properties[safe: slot]?.metadata._defaultValue as? V { return value }
+    if let value = M._$descriptor.properties[safe: slot]?.metadata.defaultValue as? V { return value }
     if let value = EmptyValue.make(V.self) { return value }
     // Only an enumeration or structure without any value that could be made up comes here, and only for a model whose
     // row is gone and that never had values.

@@ -207,16 +207,27 @@ public func _set<M: PersistentModel, V: PersistentModel>(
 @inlinable @inline(__always) @_disfavoredOverload
 public func _willModify<M: PersistentModel, V>(
     _ model: M, _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<M, V>, _ old: V?
-) {
+) -> _NothingKept {
     if _mustPrepare(model._$flags) { _willRead(model, slot, keyPath()) }
-    if model._$flags & _Flag.observed != 0 { model._$extras?.registrar?.willSet(model, keyPath: keyPath()) }
+    if model._$flags & _Flag.observed != 0 { _willSetObserved(model, keyPath()) }
+    return _NothingKept()
+}
+
+/// What is kept of a value while it is changed in place.
+@frozen public struct _NothingKept {
+    @inlinable public init() {}
 }
 
 @inlinable @inline(__always) @_disfavoredOverload
 public func _didModify<M: PersistentModel, V>(
-    _ model: M, _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<M, V>, _ before: Void, _ new: V?
+    _ model: M, _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<M, V>, _ before: _NothingKept, _ new: V?
 ) {
     _finishModify(model, slot, keyPath())
+}
+
+@usableFromInline
+func _willSetObserved<M: PersistentModel, V>(_ model: M, _ keyPath: KeyPath<M, V>) {
+    model._$extras?.registrar?.willSet(model, keyPath: keyPath)
 }
 
 @usableFromInline

@@ -37,7 +37,7 @@ public final class _ModelDescriptor: @unchecked Sendable {
     public init(_ type: any PersistentModel.Type, superclass: (any PersistentModel.Type)?) {
         self.type = type
         self.superclass = superclass
-        entityName = Schema._entityName(of: type)
+        entityName = Schema._entityName(for: type)
         temporarySpace = .shared(entityName: entityName, storeIdentifier: nil)
     }
 
@@ -80,21 +80,31 @@ public final class _ModelDescriptor: @unchecked Sendable {
             let entity = schema.entitiesByName[entityName]
             let properties = properties
             return properties.indices.map { slot in
-                entity?._relationship(named: properties[slot].name).flatMap { relationship(slot, $0, schema) }
+                entity?.relationshipsByName[properties[slot].name].flatMap { relationship(slot, $0, schema) }
             }
         }
     }
 
+    /// The slots whose values may be nil.
+    var optionalSlots: Set<Int> {
+        lazyOptionalSlots.value {
+            let properties = properties
+            return Set(
+                properties.indices.filter { _ValueShape(Swift.type(of: properties[$0].keyPath).valueType).isOptional })
+        }
+    }
+
+    private let lazyOptionalSlots = LazyConstant<Set<Int>>()
     private let lazyProperties = LazyConstant<[Property]>()
     private let lazySlots = LazyConstant<[String: Int]>()
     private let lazyRelationships = LazyConstant<[Relationship?]>()
 
     private func relationship(_ slot: Int, _ declared: Schema.Relationship, _ schema: Schema) -> Relationship? {
-        guard let type = schema._modelType(named: declared.destination) else { return nil }
+        guard let type = schema.entitiesByName[declared.destination]?._modelType else { return nil }
         let destination = type._$descriptor
         let inverseSlot = declared.inverseName.flatMap { destination.slotsByName[$0] }
         let inverse = declared.inverseName.flatMap {
-            schema.entitiesByName[declared.destination]?._relationship(named: $0)
+            schema.entitiesByName[declared.destination]?.relationshipsByName[$0]
         }
         return Relationship(
             slot: slot, name: declared.name, isToMany: !declared.isToOneRelationship,

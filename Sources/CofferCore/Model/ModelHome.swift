@@ -23,6 +23,10 @@ public final class _ModelHome: @unchecked Sendable {
     /// Stored models that wait to be deleted.
     var deleted: [any PersistentModel] = []
     let hasRelationships: Bool
+    /// A row at a time passes through here when models are looked up one by one.
+    var scratch: RowBatch?
+    /// Whether a new model may turn out to be a stored one.
+    let enforcesUniqueness: Bool
     /// How far to read ahead when to-many relationships are loaded one after the other.
     var readAhead: [Int: ReadAhead] = [:]
     /// The keys of the last large fetch, in order: who is likely to be asked next.
@@ -46,6 +50,8 @@ public final class _ModelHome: @unchecked Sendable {
         relationships = descriptor.relationships
         destinations = Array(repeating: nil, count: relationships.count)
         hasRelationships = relationships.contains { $0 != nil }
+        let entity = context.container.schema.entitiesByName[descriptor.entityName]
+        enforcesUniqueness = !(entity?.uniquenessConstraints.isEmpty ?? true)
     }
 
     // MARK: Identity map

@@ -1,0 +1,4 @@
+@_exported import CofferCore
+@_exported import CofferInMemory
+@_exported import CofferSQLite
+@_exported import Observation

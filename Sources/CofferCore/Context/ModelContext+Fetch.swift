@@ -1,0 +1,149 @@
+import Foundation
+
+extension ModelContext {
+    /// Fetches the models that a descriptor describes.
+    ///
+    /// A model that is in memory keeps its unsaved changes, and with
+    /// ``FetchDescriptor/includePendingChanges`` the result reflects them: filter, order, offset and limit apply to
+    /// what a save would store.
+    ///
+    /// - Throws: ``SwiftDataError`` when the schema lacks the model or the predicate cannot be evaluated, or what the
+    ///   store throws.
+    /// - Complexity: one request; O(*result*) objects, and what the store needs to find the rows.
+    public func fetch<M: PersistentModel>(_ descriptor: FetchDescriptor<M>) throws -> [M] {
+        catchUp()
+        let home = try home(of: M.self, for: .fetch)
+        let fetch = try PlannedFetch(descriptor, home: home, context: self)
+        let models = try fetch.models()
+        if models.count > 1, models.count <= Int(Int32.max) { home.recentKeys = models.map(\._$key) }
+        try prefetch(descriptor.relationshipKeyPathsForPrefetching, of: models, in: home)
+        return models
+    }
+
+    /// Counts the models that ``fetch(_:)`` would give, offset and limit included, without making them.
+    public func fetchCount<M: PersistentModel>(_ descriptor: FetchDescriptor<M>) throws -> Int {
+        catchUp()
+        let home = try home(of: M.self, for: .fetch)
+        return try PlannedFetch(descriptor, home: home, context: self).count()
+    }
+
+    /// The identifiers of the models that ``fetch(_:)`` would give, in the same order.
+    public func fetchIdentifiers<M: PersistentModel>(
+        _ descriptor: FetchDescriptor<M>
+    ) throws -> [PersistentIdentifier] {
+        catchUp()
+        let home = try home(of: M.self, for: .fetch)
+        return try PlannedFetch(descriptor, home: home, context: self).identifiers()
+    }
+
+    /// Loads relationships of fetched models along with them: one request for each relationship.
+    private func prefetch<M: PersistentModel>(
+        _ keyPaths: [PartialKeyPath<M>], of models: [M], in home: _ModelHome
+    ) throws {
+        for keyPath in keyPaths {
+            guard let slot = home.descriptor.slot(of: keyPath), let relationship = home.relationships[slot] else {
+                throw SwiftDataError(
+                    .unsupportedKeyPath, operation: .fetch, entity: home.descriptor.entityName,
+                    detail: "a key path to prefetch is no relationship")
+            }
+            if relationship.isToMany {
+                let owners = models.filter { $0._$key > 0 && !$0._isLoaded(slot) }
+                if !owners.isEmpty { try loadRelated(owners, slot: slot, in: home) }
+            } else if let waiting = models.lazy.compactMap({ $0._current(slot) })
+                .first(where: { $0._$flags & _Flag.fault != 0 })
+            {
+                loadWaiting(waiting)
+            }
+        }
+    }
+
+    private func loadWaiting<T: PersistentModel>(_ model: T) {
+        var first: T? = model
+        while let model = first {
+            model._$home?.load(model)
+            first = nil
+        }
+    }
+
+    // MARK: Looking up
+
+    /// The model of an identifier that is in memory; nil where there is none.
+    public func registeredModel<M: PersistentModel>(for identifier: PersistentIdentifier) -> M? {
+        catchUp()
+        return registered(identifier) as? M
+    }
+
+    private func registered(_ identifier: PersistentIdentifier) -> (any PersistentModel)? {
+        if !identifier._isTemporary {
+            for home in homes.values
+            where home.descriptor.entityName == identifier.entityName
+                && home.store.identifier == identifier.storeIdentifier
+            {
+                return home.find(identifier)
+            }
+            return nil
+        }
+        for home in homes.values where home.descriptor.entityName == identifier.entityName {
+            if let model = home.inserted.first(where: { $0._$key == identifier._key }) { return model }
+            let key = remapped.permanentKey(entityName: identifier.entityName, temporary: identifier._key)
+            if let key { return home.find(PersistentIdentifier(_space: home.space, key: key)) }
+        }
+        return nil
+    }
+
+    /// The model of an identifier: the one in memory, or one whose values load when they are read.
+    ///
+    /// An identifier without a row gives a model whose values are the properties' defaults, or empty;
+    /// ``PersistentModel/modelContext`` is nil once one of them was read.
+    public func model(for identifier: PersistentIdentifier) -> any PersistentModel {
+        if let model = registered(identifier) { return model }
+        func fault<M: PersistentModel>(_ type: M.Type) -> any PersistentModel {
+            let model: M
+            if !identifier._isTemporary, let home = knownHome(of: M.self),
+                home.store.identifier == identifier.storeIdentifier,
+                let known = home.model(identifier, as: M.self)
+            {
+                return known
+            }
+            model = M(_$blank: ())
+            model._$key = identifier._key
+            model._$flags |= _Flag.detached
+            return model
+        }
+        guard let type = container.modelType(named: identifier.entityName) else {
+            return UnknownModel(_$blank: ())
+        }
+        return fault(type)
+    }
+
+    /// The model of a row, loaded; nil where the store has no such row.
+    ///
+    /// The way to many single lookups: one small request each, and none for a model in memory.
+    ///
+    /// - Throws: what the store throws.
+    /// - Complexity: O(log *rows*).
+    public func existingModel<M: PersistentModel>(for identifier: PersistentIdentifier, as type: M.Type) throws -> M? {
+        catchUp()
+        let home = try home(of: M.self, for: .fetch)
+        guard identifier.entityName == home.descriptor.entityName else { return nil }
+        if identifier._isTemporary { return registered(identifier) as? M }
+        guard identifier.storeIdentifier == home.store.identifier else { return nil }
+        if identifier._textKey == nil, let model = home.find(identifier._key, as: M.self) {
+            if model._$flags & (_Flag.fault | _Flag.stale) != 0 { try load(model, with: [], from: home) }
+            return model._$flags & _Flag.detached == 0 ? model : nil
+        }
+        guard let rows = home.store.rows, identifier._textKey == nil else {
+            return try materialise(fetchSnapshots(of: [identifier], from: home), as: M.self, home: home).first
+        }
+        let batch = scratchBatch(home)
+        try rows.fetchRows(
+            FetchPlan(entityName: home.descriptor.entityName, scope: .keys([identifier._key])), into: batch)
+        guard batch.count > 0 else { return nil }
+        let model = M(_$blank: ())
+        model._$key = identifier._key
+        model._$home = home
+        home.register(model)
+        try model._$load(_RowReader(batch, row: 0, home: home))
+        return model
+    }
+}

@@ -1,0 +1,231 @@
+import Foundation
+
+extension ModelContext {
+    /// Fetches rows into an empty batch, from a store of rows or through snapshots.
+    func fetchRows(_ plan: FetchPlan, from home: _ModelHome, capacity: Int = 16) throws -> RowBatch {
+        let batch = RowBatch(space: home.space, width: home.descriptor.slotCount, capacity: capacity)
+        batch.descriptor = home.descriptor
+        if let rows = home.store.rows {
+            try rows.fetchRows(plan, into: batch)
+        } else {
+            try fetchSnapshots(plan, from: home, into: batch)
+        }
+        return batch
+    }
+
+    /// A batch that is used over and over for lookups of single rows, whose values are read at once.
+    func scratchBatch(_ home: _ModelHome) -> RowBatch {
+        if let batch = home.scratch {
+            batch.removeAll()
+            return batch
+        }
+        let batch = RowBatch(space: home.space, width: home.descriptor.slotCount, capacity: 1)
+        batch.descriptor = home.descriptor
+        home.scratch = batch
+        return batch
+    }
+
+    /// The row of one model.
+    func row<M: PersistentModel>(of model: M, in home: _ModelHome) throws -> DefaultSnapshot? {
+        let batch: RowBatch
+        if model._$flags & _Flag.textKey != 0 {
+            batch = try fetchSnapshots(of: [model.persistentModelID], from: home)
+        } else {
+            batch = try fetchRows(FetchPlan(entityName: home.descriptor.entityName, scope: .keys([model._$key])), from: home)
+        }
+        return batch.count > 0 ? DefaultSnapshot(batch, row: 0) : nil
+    }
+
+    /// Fills a model, and others that wait for their values, from the store.
+    func load<M: PersistentModel>(_ model: M, with waiting: [Int64], from home: _ModelHome) throws {
+        let batch: RowBatch
+        if model._$flags & _Flag.textKey != 0 {
+            batch = try fetchSnapshots(of: [model.persistentModelID], from: home)
+        } else {
+            var keys = waiting.filter { key in
+                key != model._$key && home.find(key, as: M.self).map { $0._$flags & _Flag.fault != 0 } ?? false
+            }
+            keys.append(model._$key)
+            batch = try fetchRows(
+                FetchPlan(entityName: home.descriptor.entityName, scope: .keys(keys)), from: home, capacity: keys.count)
+        }
+        for row in 0..<batch.count {
+            let found: M? =
+                batch.key(ofRow: row) == model._$key ? model : home.find(batch.key(ofRow: row), as: M.self)
+            if let found, found._$flags & (_Flag.fault | _Flag.stale) != 0 {
+                try fill(found, from: batch, row: row, home: home)
+            }
+        }
+        if model._$flags & (_Flag.fault | _Flag.stale) != 0 {
+            // There is no such row any more: another context deleted it.
+            home.detach(model)
+        }
+    }
+
+    /// Takes a row's values over, except for properties with unsaved changes.
+    @inline(__always)
+    func fill<M: PersistentModel>(_ model: M, from batch: RowBatch, row: Int, home: _ModelHome) throws {
+        let dirty = model._$flags & _Flag.dirtyMask
+        try model._$load(_RowReader(batch, row: row, mask: ~dirty, home: home))
+        model._$flags &= ~(_Flag.fault | _Flag.stale | _Flag.partial)
+    }
+
+    /// Makes models of rows: living ones, with their own unsaved changes, and new ones.
+    func materialise<M: PersistentModel>(
+        _ batch: RowBatch, as type: M.Type, home: _ModelHome, isPartial: Bool = false
+    ) throws -> [M] {
+        var models: [M] = []
+        models.reserveCapacity(batch.count)
+        home.reserve(batch.count)
+        let textKeys = !batch.rowIdentifiers.isEmpty
+        for row in 0..<batch.count {
+            if textKeys {
+                models.append(try materialiseKeyed(batch, row, home: home))
+                continue
+            }
+            let key = batch.key(ofRow: row)
+            if let model = home.find(key, as: M.self) {
+                if model._$flags & (_Flag.fault | _Flag.stale | _Flag.partial) != 0, !isPartial {
+                    try fill(model, from: batch, row: row, home: home)
+                }
+                models.append(model)
+            } else {
+                let model = M(_$blank: ())
+                model._$key = key
+                model._$home = home
+                if isPartial { model._$flags |= _Flag.partial }
+                home.register(model)
+                try model._$load(_RowReader(batch, row: row, home: home))
+                models.append(model)
+            }
+        }
+        return models
+    }
+
+    private func materialiseKeyed<M: PersistentModel>(_ batch: RowBatch, _ row: Int, home: _ModelHome) throws -> M {
+        let model: M
+        if let found = home.find(batch.identifier(ofRow: row)) as? M {
+            model = found
+            if model._$flags & (_Flag.fault | _Flag.stale) == 0 { return model }
+        } else {
+            model = M(_$blank: ())
+            model._$home = home
+            home.setIdentifier(batch.identifier(ofRow: row), of: model)
+            home.register(model)
+        }
+        try fill(model, from: batch, row: row, home: home)
+        return model
+    }
+
+    /// Loads a to-many relationship of several owners with one request.
+    ///
+    /// Complexity: one request, O(*rows*).
+    func loadRelated(_ owners: [any PersistentModel], slot: Int, in home: _ModelHome) throws {
+        guard let relationship = home.relationships[slot], relationship.isToMany, let target = home.destination(slot)
+        else { return }
+        func load<T: PersistentModel>(_ type: T.Type) throws {
+            guard home.store.rows != nil, owners.allSatisfy({ $0._$flags & _Flag.textKey == 0 }) else {
+                return try loadRelatedSnapshots(owners, slot: slot, in: home, as: type)
+            }
+            let plan = FetchPlan(
+                entityName: target.descriptor.entityName,
+                scope: .related(
+                    ownerEntity: home.descriptor.entityName, slot: slot, owners: owners.map { $0._$key }))
+            let batch = try fetchRows(plan, from: target)
+            let models = try materialise(batch, as: T.self, home: target)
+            // One run of rows an owner; an owner without rows has no run.
+            var byOwner: [Int64: Range<Int>] = [:]
+            var start = 0
+            while start < models.count {
+                var end = start + 1
+                while end < models.count, batch.owners[end] == batch.owners[start] { end += 1 }
+                byOwner[batch.owners[start]] = start..<end
+                start = end
+            }
+            for owner in owners {
+                let related = byOwner[owner._$key].map { Array(models[$0]) } ?? []
+                finishLoading(owner, slot, related)
+            }
+        }
+        try load(target.descriptor.type)
+    }
+
+    /// Puts a loaded relationship in place, with the links made and cut since.
+    func finishLoading<M: PersistentModel, T: PersistentModel>(_ owner: M, _ slot: Int, _ related: [T]) {
+        var models = related.filter { $0._$flags & _Flag.detached == 0 }
+        if let edits = owner._$extras?.pendingEdits.removeValue(forKey: slot) {
+            let removed = Set(edits.removed.map { ObjectIdentifier($0) })
+            models.removeAll { removed.contains(ObjectIdentifier($0)) }
+            for model in edits.added {
+                guard let model = model as? T, !models.contains(where: { $0 === model }) else { continue }
+                models.append(model)
+            }
+        }
+        owner._$edit(slot, .replace(models))
+    }
+
+    // MARK: Changes of other contexts
+
+    /// Takes in what other contexts have saved since: changed rows are read again when they are used, deleted ones are
+    /// let go.
+    func catchUp() {
+        for changes in inbox.take() {
+            for home in homes.values {
+                if changes.everythingErased {
+                    home.rollback()
+                    for model in home.models() { home.detach(model) }
+                    continue
+                }
+                home.catchUp(with: changes)
+            }
+        }
+    }
+}
+
+extension _ModelHome {
+    fileprivate func catchUp(with changes: SavedChanges) {
+        for identifier in changes.deleted[descriptor.entityName] ?? [] {
+            if let model = find(identifier) { detach(model) }
+        }
+        for identifier in changes.updated[descriptor.entityName] ?? [] {
+            if let model = find(identifier) { markStale(model) }
+        }
+        // A relationship that leads to an entity with new, changed or deleted rows may hold other rows now.
+        for slot in relationships.indices {
+            guard let relationship = relationships[slot] else { continue }
+            let destination = relationship.destination.entityName
+            let lost = changes.deleted[destination] != nil
+            let moved = lost || changes.updated[destination] != nil || changes.inserted.contains(destination)
+            guard relationship.isToMany ? moved : lost else { continue }
+            for model in models() { refresh(model, slot, isToMany: relationship.isToMany) }
+        }
+    }
+
+    private func markStale<M: PersistentModel>(_ model: M) {
+        if model._$flags & (_Flag.fault | _Flag.detached) == 0 { model._$flags |= _Flag.stale }
+    }
+
+    private func refresh<M: PersistentModel>(_ model: M, _ slot: Int, isToMany: Bool) {
+        if isToMany {
+            if model._$flags & (_slotBit(slot) | _Flag.inserted) == 0 { model._$forget(slot) }
+        } else if let target = model._current(slot), target._$flags & _Flag.detached != 0 {
+            model._$edit(slot, .set(nil))
+        }
+    }
+
+    /// After a save that deleted rows: no model in memory keeps a link to one.
+    func dropLinks(to entityNames: Set<String>) {
+        for slot in relationships.indices {
+            guard let relationship = relationships[slot],
+                entityNames.contains(relationship.destination.entityName)
+            else { continue }
+            for model in models() {
+                var visitor = _RelatedVisitor(slot: slot)
+                model._$visit(&visitor)
+                guard visitor.models.contains(where: { $0._$flags & _Flag.detached != 0 }) else { continue }
+                let kept = visitor.models.filter { $0._$flags & _Flag.detached == 0 }
+                model._$edit(slot, relationship.isToMany ? .replace(kept) : .set(nil))
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import Foundation
+
+extension ModelContext {
+    /// Posted before a save, without further information; the object is the context.
+    public static let willSave = Notification.Name("CofferModelContextWillSave")
+    /// Posted after a successful save; the object is the context, and the keys are those of ``NotificationKey``.
+    public static let didSave = Notification.Name("CofferModelContextDidSave")
+
+    /// The keys of what ``didSave`` tells; the values are arrays of ``PersistentIdentifier``.
+    public enum NotificationKey: String, Hashable, Sendable {
+        case queryGeneration
+        case invalidatedAllIdentifiers
+        case insertedIdentifiers
+        case updatedIdentifiers
+        case deletedIdentifiers
+    }
+
+    /// Stores all changes.
+    ///
+    /// Delete rules are followed first; each store then takes its part in one transaction. Afterwards every new model has its
+    /// permanent identifier, and the container's other contexts see the changes at their next use.
+    ///
+    /// - Throws: ``SwiftDataError`` that names entity and property when a value is missing, a rule is violated or a
+    ///   model was refused by ``insert(_:)``; or what a store throws. The store and the context's changes are then as
+    ///   before, and the next save may succeed. With several stores, those before the failing one have stored their
+    ///   part.
+    /// - Complexity: O(*changed models*).
+    public func save() throws {
+        catchUp()
+        if let insertionError { throw insertionError }
+        NotificationCenter.default.post(name: Self.willSave, object: self)
+        guard hasChanges else { return }
+        loadError = nil
+        let plan = try SavePlan(deleting: homes.values.flatMap { $0.deleted }, context: self)
+        var outcome = SaveOutcome()
+        for store in container.stores {
+            try save(to: store, plan, &outcome)
+        }
+        plan.apply()
+        finish(plan, outcome)
+    }
+
+    /// One store's part of a save.
+    private func save(to store: StoreHandle, _ plan: SavePlan, _ outcome: inout SaveOutcome) throws {
+        var work = StoreWork()
+        for home in orderedHomes(of: store) {
+            let packer = RowPacker(home, plan: plan)
+            let inserted = home.inserted.filter { !plan.isDoomed($0) }
+            if !inserted.isEmpty {
+                work.inserted.append((home, inserted, try packer.inserted(inserted)))
+            }
+            var changed = home.liveChanged.filter { !plan.isDoomed($0) && $0._$flags & _Flag.inserted == 0 }
+            let listed = Set(changed.map { ObjectIdentifier($0) })
+            for cut in plan.cut.values
+            where cut.model._$home === home && cut.model._$flags & _Flag.inserted == 0
+                && !listed.contains(ObjectIdentifier(cut.model))
+            {
+                changed.append(cut.model)
+            }
+            if !changed.isEmpty { work.updated.append((home, changed, try packer.updated(changed))) }
+            let deleted = plan.doomed.filter { $0._$home === home && $0._$flags & _Flag.inserted == 0 }
+            if !deleted.isEmpty { work.deleted.append((home, deleted)) }
+        }
+        if work.isEmpty { return }
+        if let rows = store.rows {
+            try commit(work, to: rows, &outcome)
+        } else {
+            try commit(work, through: store.store, &outcome)
+        }
+        outcome.add(work)
+    }
+
+    /// The homes of a store, those that others refer to first.
+    private func orderedHomes(of store: StoreHandle) -> [_ModelHome] {
+        var ordered: [_ModelHome] = []
+        var visited: Set<ObjectIdentifier> = []
+        func visit(_ home: _ModelHome) {
+            guard visited.insert(ObjectIdentifier(home)).inserted else { return }
+            for case let relationship? in home.relationships where !relationship.isToMany {
+                if let other = homes[ObjectIdentifier(relationship.destination.type)] { visit(other) }
+            }
+            ordered.append(home)
+        }
+        for home in homes.values.filter({ $0.store === store }).sorted(by: { $0.space.entityName < $1.space.entityName })
+        {
+            visit(home)
+        }
+        return ordered
+    }
+
+    private func commit(_ work: StoreWork, to store: any RowStore, _ outcome: inout SaveOutcome) throws {
+        var changes = RowChanges(editingState: editingState)
+        changes.inserted = work.inserted.map(\.batch)
+        changes.updated = work.updated.map(\.batch)
+        changes.deleted = work.deleted.map { ($0.home.descriptor.entityName, $0.models.map { $0._$key }) }
+        let result = try store.commit(changes)
+        for (index, inserted) in work.inserted.enumerated() {
+            settle(inserted.models, in: inserted.home, keys: result.keys[index])
+            remapped.add(
+                entityName: inserted.home.descriptor.entityName, temporary: inserted.batch.keys,
+                permanent: result.keys[index])
+        }
+    }
+
+    /// Gives new models their keys and enters them into the identity map.
+    private func settle(_ models: [any PersistentModel], in home: _ModelHome, keys: [Int64]) {
+        func settle<M: PersistentModel>(_ type: M.Type) {
+            home.reserve(models.count)
+            for (index, model) in models.enumerated() {
+                let model = unsafeDowncast(model, to: M.self)
+                if home.enforcesUniqueness, let other = home.find(keys[index], as: M.self), other !== model {
+                    home.merge(model, into: other)
+                    continue
+                }
+                model._$key = keys[index]
+                model._$flags &= _Flag.observed
+                home.register(model)
+            }
+        }
+        settle(home.descriptor.type)
+    }
+
+    /// Everything is stored: the context's lists are emptied, deleted models let go, and the news spread.
+    private func finish(_ plan: SavePlan, _ outcome: SaveOutcome) {
+        for home in homes.values {
+            for model in home.changed where !plan.isDoomed(model) {
+                model._$flags &= ~(_Flag.dirtyMask | _Flag.listed)
+                model._$extras?.pendingEdits = [:]
+            }
+            home.changed = []
+            home.inserted = []
+            home.deleted = []
+        }
+        let deletedIdentifiers = plan.doomed.map(\.persistentModelID)
+        for model in plan.doomed { model._$home?.detach(model) }
+        if !plan.doomed.isEmpty {
+            let entities = Set(deletedIdentifiers.map(\.entityName))
+            for home in homes.values { home.dropLinks(to: entities) }
+        }
+        var changes = SavedChanges()
+        changes.inserted = Set(outcome.inserted.lazy.map(\.home.descriptor.entityName))
+        for (home, models) in outcome.updated {
+            changes.updated[home.descriptor.entityName, default: []] += models.map(\.persistentModelID)
+        }
+        changes.deleted = Dictionary(grouping: deletedIdentifiers, by: \.entityName)
+        container.announce(changes, from: self)
+        NotificationCenter.default.post(
+            name: Self.didSave, object: self,
+            userInfo: [
+                NotificationKey.insertedIdentifiers.rawValue: outcome.inserted.flatMap {
+                    $0.models.map(\.persistentModelID)
+                },
+                NotificationKey.updatedIdentifiers.rawValue: outcome.updated.flatMap {
+                    $0.models.map(\.persistentModelID)
+                },
+                NotificationKey.deletedIdentifiers.rawValue: deletedIdentifiers,
+            ])
+    }
+}
+
+/// One store's share of a save.
+struct StoreWork {
+    var inserted: [(home: _ModelHome, models: [any PersistentModel], batch: RowBatch)] = []
+    var updated: [(home: _ModelHome, models: [any PersistentModel], batch: RowBatch)] = []
+    var deleted: [(home: _ModelHome, models: [any PersistentModel])] = []
+
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+}
+
+/// What the stores have taken.
+struct SaveOutcome {
+    var inserted: [(home: _ModelHome, models: [any PersistentModel])] = []
+    var updated: [(home: _ModelHome, models: [any PersistentModel])] = []
+
+    mutating func add(_ work: StoreWork) {
+        inserted += work.inserted.map { ($0.home, $0.models) }
+        updated += work.updated.map { ($0.home, $0.models) }
+    }
+}
+
+extension _ModelHome {
+    /// A new model whose unique values a stored row already had: the row has the new values now, and the model that
+    /// stood for the row before stays the row's. The newcomer's links go over to it.
+    func merge<M: PersistentModel>(_ model: M, into survivor: M) {
+        for case let relationship? in relationships {
+            guard let inverse = relationship.inverseSlot else { continue }
+            for other in model._related(relationship.slot) {
+                if relationship.inverseIsToMany {
+                    other._$forget(inverse)
+                } else {
+                    other._$edit(inverse, .set(survivor))
+                }
+            }
+            if relationship.isToMany { survivor._$forget(relationship.slot) }
+        }
+        survivor._$flags |= _Flag.stale
+        model._$home = nil
+        model._$flags = model._$flags & _Flag.observed | _Flag.detached
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+
+// The compatible door: stores that know nothing of rows and plans, only SwiftData's own protocol family.
+
+extension ModelContext {
+    /// Fetches through a store's generic members.
+    func fetchSnapshots<M: PersistentModel>(_ descriptor: FetchDescriptor<M>, from home: _ModelHome) throws -> RowBatch {
+        func fetch<S: DataStore>(_ store: S) throws -> RowBatch {
+            let result = try store.fetch(DataStoreFetchRequest(editingState: editingState, descriptor: descriptor))
+            return try pack(result.fetchedSnapshots, of: home)
+        }
+        return try fetch(home.store.store)
+    }
+
+    /// The rows of these identifiers.
+    func fetchSnapshots(of identifiers: [PersistentIdentifier], from home: _ModelHome) throws -> RowBatch {
+        func fetch<M: PersistentModel>(_ type: M.Type) throws -> RowBatch {
+            let wanted = Set(identifiers)
+            let predicate = Predicate<M> { model in
+                PredicateExpressions.build_contains(
+                    PredicateExpressions.build_Arg(wanted),
+                    PredicateExpressions.build_KeyPath(root: model, keyPath: \.persistentModelID))
+            }
+            do {
+                return try fetchSnapshots(FetchDescriptor<M>(predicate: predicate), from: home)
+            } catch DataStoreError.preferInMemoryFilter {
+                let all = try fetchSnapshots(FetchDescriptor<M>(), from: home)
+                let rows = (0..<all.count).filter { wanted.contains(all.identifier(ofRow: $0)) }
+                return try pack(rows.map { DefaultSnapshot(all, row: $0) }, of: home)
+            }
+        }
+        return try fetch(home.descriptor.type)
+    }
+
+    /// Fetches rows of a plan that is nothing but a list of keys.
+    func fetchSnapshots(_ plan: FetchPlan, from home: _ModelHome, into batch: RowBatch) throws {
+        guard case .keys(let keys) = plan.scope else {
+            throw SwiftDataError(
+                .unsupportedFeature, operation: .fetch, store: home.store.name, entity: plan.entityName,
+                detail: "the store takes no fetch plans")
+        }
+        let found = try fetchSnapshots(
+            of: keys.map { PersistentIdentifier(_space: home.space, key: $0) }, from: home)
+        for row in 0..<found.count {
+            batch.appendRow(identifier: found.identifier(ofRow: row))
+            batch.copyCells(from: found, row: row) { $0 }
+        }
+    }
+
+    /// Loads a to-many relationship from the links that the owners' own snapshots carry.
+    func loadRelatedSnapshots<T: PersistentModel>(
+        _ owners: [any PersistentModel], slot: Int, in home: _ModelHome, as type: T.Type
+    ) throws {
+        let batch = try fetchSnapshots(of: owners.map(\.persistentModelID), from: home)
+        var rows: [PersistentIdentifier: Int] = [:]
+        for row in 0..<batch.count { rows[batch.identifier(ofRow: row)] = row }
+        for owner in owners {
+            let models = try rows[owner.persistentModelID].flatMap {
+                try home.resolveMany(batch.cell(row: $0, slot: slot), in: batch, slot: slot, as: T.self)
+            }
+            finishLoading(owner, slot, models ?? [])
+        }
+    }
+
+    /// Rows of snapshots of whichever type.
+    private func pack<S: DataStoreSnapshot>(_ snapshots: [S], of home: _ModelHome) throws -> RowBatch {
+        let batch = RowBatch(space: home.space, width: home.descriptor.slotCount, capacity: snapshots.count)
+        for snapshot in snapshots {
+            let identifier = snapshot.persistentIdentifier
+            guard identifier.entityName == home.descriptor.entityName else {
+                throw SwiftDataError(
+                    .storeFailure, operation: .fetch, store: home.store.name, entity: home.descriptor.entityName,
+                    detail: "the store gave a \(identifier.entityName)")
+            }
+            batch.appendRow(identifier: identifier)
+            if let snapshot = snapshot as? DefaultSnapshot {
+                batch.copyCells(from: snapshot.batch, row: snapshot.row) { $0 }
+            } else {
+                try SnapshotValues(snapshot).write(to: batch, home: home)
+            }
+            batch.descriptor = home.descriptor
+        }
+        batch.descriptor = home.descriptor
+        return batch
+    }
+
+    /// Saves through a store's generic members.
+    func commit(_ work: StoreWork, through store: any DataStore, _ outcome: inout SaveOutcome) throws {
+        func commit<S: DataStore>(_ store: S) throws {
+            func snapshot<M: PersistentModel>(_ model: M, _ batch: RowBatch, _ row: Int) throws -> S.Snapshot {
+                // A snapshot of our own type is a view of the row that is packed already, links cut and all.
+                if let view = DefaultSnapshot(batch, row: row) as? S.Snapshot { return view }
+                var related: [PersistentIdentifier: any BackingData] = [:]
+                return S.Snapshot(from: ModelBackingData(model), relatedBackingDatas: &related)
+            }
+            func snapshots(_ part: (home: _ModelHome, models: [any PersistentModel], batch: RowBatch)) throws -> [S.Snapshot] {
+                try part.models.enumerated().map { try snapshot($1, part.batch, $0) }
+            }
+            // Such a store takes whole snapshots, so a changed model comes with all its values.
+            let updated = try work.updated.flatMap { part in
+                try snapshots((part.home, part.models, try wholeRows(part.models, in: part.home, changes: part.batch)))
+            }
+            let deleted = try work.deleted.flatMap { part in
+                try snapshots((part.home, part.models, try wholeRows(part.models, in: part.home, changes: nil)))
+            }
+            let request = DataStoreSaveChangesRequest<S.Snapshot>(
+                editingState: editingState, inserted: try work.inserted.flatMap(snapshots), updated: updated,
+                deleted: deleted)
+            let result = try store.save(request)
+            for part in work.inserted {
+                for model in part.models {
+                    guard let identifier = result.remappedIdentifiers[model.persistentModelID] else {
+                        throw SwiftDataError(
+                            .storeFailure, operation: .save, store: part.home.store.name,
+                            entity: part.home.descriptor.entityName,
+                            detail: "the store gave a new model no permanent identifier")
+                    }
+                    enter(model, identifier, part.home)
+                }
+            }
+        }
+        try commit(store)
+    }
+
+    private func enter<M: PersistentModel>(_ model: M, _ identifier: PersistentIdentifier, _ home: _ModelHome) {
+        let temporary = model._$key
+        home.setIdentifier(identifier, of: model)
+        model._$flags &= _Flag.observed | _Flag.textKey
+        home.register(model)
+        if identifier._textKey == nil {
+            withUnsafePointer(to: temporary) {
+                remapped.add(entityName: identifier.entityName, temporary: $0, permanent: [identifier._key])
+            }
+        }
+    }
+
+    /// Rows with all values of models in memory.
+    private func wholeRows(_ models: [any PersistentModel], in home: _ModelHome, changes: RowBatch?) throws -> RowBatch {
+        let batch = RowBatch(space: home.space, width: home.descriptor.slotCount, capacity: models.count)
+        batch.descriptor = home.descriptor
+        func write<M: PersistentModel>(_ model: M) throws {
+            if model._$flags & (_Flag.fault | _Flag.stale) != 0 { try load(model, with: [], from: home) }
+            let row = batch.appendRow(identifier: model.persistentModelID)
+            var writer = _RowWriter(batch, row: row, descriptor: home.descriptor)
+            try model._$store(&writer)
+        }
+        for model in models { try write(model) }
+        guard let changes else { return batch }
+        // What the save changed besides the model itself, such as a link that a delete rule cuts.
+        for row in 0..<batch.count {
+            for slot in 0..<batch.width {
+                let cell = changes.cell(row: row, slot: slot)
+                if cell.kind == .absent { continue }
+                batch.set(
+                    changes.value(of: cell, destination: home.relationships[slot] == nil ? nil : home.destination(slot)?.space),
+                    row: row, slot: slot)
+            }
+        }
+        return batch
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+
+/// One fetch: what the store does of it, and what the context does with its unsaved changes and with what the store
+/// hands back.
+struct PlannedFetch<M: PersistentModel> {
+    let descriptor: FetchDescriptor<M>
+    let home: _ModelHome
+    let context: ModelContext
+    private var plan: FetchPlan
+    /// Whether the context evaluates the predicate, on all models of the entity.
+    private var filtersInMemory = false
+    private var sortsInMemory = false
+    /// Models of the entity with unsaved changes, new ones included; their stored rows do not count.
+    private var pending: [M] = []
+
+    init(_ descriptor: FetchDescriptor<M>, home: _ModelHome, context: ModelContext) throws {
+        self.descriptor = descriptor
+        self.home = home
+        self.context = context
+        let lowered = try descriptor._plan()
+        plan = lowered.plan
+        filtersInMemory = lowered.needsFilter
+        sortsInMemory = lowered.needsSort
+        if descriptor.includePendingChanges {
+            pending = home.pendingModels()
+            // A predicate that follows links sees the unsaved changes of other models, which no store can.
+            if descriptor.predicate != nil, plan.filter?.followsLinks ?? true, context.hasPendingChanges(besides: home) {
+                filtersInMemory = true
+            }
+            if plan.sort.contains(where: { $0.path.count > 1 }), context.hasPendingChanges(besides: home) {
+                sortsInMemory = true
+            }
+        }
+        if home.store.rows == nil, !plan.isPlain {
+            filtersInMemory = filtersInMemory || descriptor.predicate != nil
+            sortsInMemory = sortsInMemory || !descriptor.sortBy.isEmpty
+        }
+    }
+
+    private var isMerged: Bool { !pending.isEmpty }
+
+    /// What the store is asked for: everything that it can do while the context does the rest.
+    private func storePlan() -> FetchPlan {
+        var plan = plan
+        if filtersInMemory { plan.filter = nil }
+        if sortsInMemory { plan.sort = [] }
+        if filtersInMemory || sortsInMemory {
+            plan.limit = nil
+            plan.offset = 0
+        } else if isMerged {
+            // Each pending model can push one stored row out of the page, or let one in.
+            plan.limit = plan.limit.map { $0 + plan.offset + pending.count }
+            plan.offset = 0
+        }
+        if filtersInMemory || sortsInMemory || isMerged { plan.slots = nil }
+        return plan
+    }
+
+    /// Runs a request, doing in memory what the store hands back.
+    private func request<T>(_ body: (PlannedFetch, FetchPlan) throws -> T) throws -> T {
+        var fetch = self
+        while true {
+            do {
+                return try body(fetch, fetch.storePlan())
+            } catch DataStoreError.preferInMemoryFilter where !fetch.filtersInMemory {
+                fetch.filtersInMemory = true
+            } catch DataStoreError.preferInMemorySort where !fetch.sortsInMemory {
+                fetch.sortsInMemory = true
+            }
+        }
+    }
+
+    func models() throws -> [M] {
+        try request { fetch, plan in
+            let batch = try context.fetchRows(plan, from: home)
+            let stored = try context.materialise(batch, as: M.self, home: home, isPartial: plan.slots != nil)
+            return try fetch.finish(stored)
+        }
+    }
+
+    func identifiers() throws -> [PersistentIdentifier] {
+        try request { fetch, plan in
+            if fetch.filtersInMemory || fetch.sortsInMemory || isMerged || home.store.rows == nil {
+                return try fetch.models().map(\.persistentModelID)
+            }
+            guard let rows = home.store.rows else { return [] }
+            return try rows.fetchKeys(plan).map { PersistentIdentifier(_space: home.space, key: $0) }
+        }
+    }
+
+    func count() throws -> Int {
+        try request { fetch, plan in
+            guard let rows = home.store.rows, !fetch.filtersInMemory else { return try fetch.models().count }
+            var plan = plan
+            plan.sort = []
+            if !isMerged {
+                plan.limit = fetch.plan.limit
+                plan.offset = fetch.plan.offset
+                return try rows.countRows(plan)
+            }
+            plan.limit = nil
+            plan.offset = 0
+            // Stored rows whose models have changes count by their changed values, the others as the store says.
+            let changed = Set(pending.filter { $0._$key > 0 }.map(\._$key))
+            let stored =
+                changed.isEmpty
+                ? try rows.countRows(plan) : try rows.fetchKeys(plan).lazy.filter { !changed.contains($0) }.count
+            let total = try stored + fetch.matchingPending().count
+            return min(max(0, total - fetch.plan.offset), fetch.plan.limit ?? .max)
+        }
+    }
+
+    /// The pending models that belong in the result.
+    private func matchingPending() throws -> [M] {
+        try pending.filter { try $0._$flags & _Flag.deleted == 0 && matches($0) }
+    }
+
+    private func matches(_ model: M) throws -> Bool {
+        guard let predicate = descriptor.predicate else { return true }
+        do {
+            return try predicate.evaluate(model)
+        } catch {
+            throw SwiftDataError(
+                .unsupportedPredicate, operation: .fetch, entity: home.descriptor.entityName, underlying: error)
+        }
+    }
+
+    /// Does the context's part: merges pending changes, filters, sorts and cuts the page out.
+    private func finish(_ stored: [M]) throws -> [M] {
+        if !filtersInMemory, !sortsInMemory, !isMerged { return stored }
+        var models = stored
+        if isMerged {
+            let mine = Set(pending.map { ObjectIdentifier($0) })
+            models.removeAll { mine.contains(ObjectIdentifier($0)) }
+        }
+        if filtersInMemory { models = try models.filter(matches) }
+        if isMerged { merge(try matchingPending(), into: &models) }
+        if sortsInMemory { models.sort(by: isBefore) }
+        let end = min(models.count, plan.limit.map { plan.offset + $0 } ?? models.count)
+        return plan.offset >= end ? [] : Array(models[plan.offset..<end])
+    }
+
+    private func merge(_ additions: [M], into models: inout [M]) {
+        if sortsInMemory {
+            models += additions
+            return
+        }
+        // The stored models are in order, and the additions are few: each finds its place by halving.
+        for model in additions {
+            var low = 0
+            var high = models.count
+            while low < high {
+                let middle = (low + high) / 2
+                if isBefore(model, models[middle]) { high = middle } else { low = middle + 1 }
+            }
+            models.insert(model, at: low)
+        }
+    }
+
+    /// The order of the descriptor; ties stand in the order of their keys, new models last in the order of insertion.
+    private func isBefore(_ left: M, _ right: M) -> Bool {
+        for sort in descriptor.sortBy {
+            switch sort.compare(left, right) {
+            case .orderedAscending: return true
+            case .orderedDescending: return false
+            case .orderedSame: continue
+            }
+        }
+        let (a, b) = (left._$key, right._$key)
+        return (a > 0) == (b > 0) ? (a > 0 ? a < b : a > b) : a > 0
+    }
+}
+
+extension _ModelHome {
+    /// The entity's models with unsaved changes: new, changed and to be deleted.
+    func pendingModels<M: PersistentModel>() -> [M] {
+        if inserted.isEmpty, changed.isEmpty, deleted.isEmpty { return [] }
+        return (liveChanged + deleted + inserted).compactMap { $0 as? M }
+    }
+}
+
+extension ModelContext {
+    func hasPendingChanges(besides home: _ModelHome) -> Bool {
+        homes.values.contains { $0 !== home && $0.hasChanges }
+    }
+}

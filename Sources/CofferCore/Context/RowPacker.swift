@@ -1,0 +1,110 @@
+import Foundation
+
+/// Packs the changed models of one entity into the batches of a save.
+struct RowPacker {
+    let home: _ModelHome
+    let plan: SavePlan
+    /// Slots that must have a value: attributes and to-one links.
+    private let valueSlots: [Int]
+    private let optionalSlots: Set<Int>
+    private let linkSlots: [Int]
+
+    init(_ home: _ModelHome, plan: SavePlan) {
+        self.home = home
+        self.plan = plan
+        let descriptor = home.descriptor
+        valueSlots = descriptor.properties.indices.filter { home.relationships[$0]?.isToMany != true }
+        optionalSlots = descriptor.optionalSlots
+        linkSlots = home.relationships.indices.filter { home.relationships[$0] != nil }
+    }
+
+    /// The rows of new models, in order.
+    ///
+    /// - Throws: ``SwiftDataError`` that names the property when a required value is missing or cannot be encoded.
+    func inserted(_ models: [any PersistentModel]) throws -> RowBatch {
+        let batch = makeBatch(models.count)
+        func pack<M: PersistentModel>(_ type: M.Type) throws {
+            for model in models {
+                let model = unsafeDowncast(model, to: M.self)
+                let row = batch.appendRow(key: model._$key)
+                var writer = _RowWriter(batch, row: row, descriptor: home.descriptor)
+                try model._$store(&writer)
+                try complete(row, of: batch)
+                try checkLinks(row, of: batch)
+            }
+        }
+        try pack(home.descriptor.type)
+        return batch
+    }
+
+    /// The rows of changed models: absent cells stay as they are in the store.
+    func updated(_ models: [any PersistentModel]) throws -> RowBatch {
+        let batch = makeBatch(models.count)
+        func pack<M: PersistentModel>(_ type: M.Type) throws {
+            for model in models {
+                let model = unsafeDowncast(model, to: M.self)
+                let row = batch.appendRow(identifier: model.persistentModelID)
+                var writer = _RowWriter(
+                    batch, row: row, mask: model._$flags & _Flag.dirtyMask, descriptor: home.descriptor)
+                try model._$store(&writer)
+                for slot in plan.cut[ObjectIdentifier(model)]?.slots ?? [] {
+                    if home.relationships[slot]?.isToMany != true { batch.set(RowCell(.null), row: row, slot: slot) }
+                }
+                try checkLinks(row, of: batch)
+            }
+        }
+        try pack(home.descriptor.type)
+        return batch
+    }
+
+    private func makeBatch(_ capacity: Int) -> RowBatch {
+        let batch = RowBatch(space: home.space, width: home.descriptor.slotCount, capacity: capacity)
+        batch.descriptor = home.descriptor
+        return batch
+    }
+
+    /// A new row says something of every property.
+    @inline(__always)
+    private func complete(_ row: Int, of batch: RowBatch) throws {
+        for slot in valueSlots {
+            let cell = batch.cell(row: row, slot: slot)
+            if cell.kind == .absent {
+                if !optionalSlots.contains(slot) { throw missing(slot) }
+                batch.set(RowCell(.null), row: row, slot: slot)
+            } else if cell.kind == .null, !optionalSlots.contains(slot) {
+                throw missing(slot)
+            }
+        }
+    }
+
+    private func missing(_ slot: Int) -> SwiftDataError {
+        SwiftDataError(
+            .missingRequiredValue, operation: .save, store: home.store.name, entity: home.descriptor.entityName,
+            property: home.descriptor.properties[slot].name, detail: "it was never given a value")
+    }
+
+    /// Links to models that this save deletes are not stored.
+    private func checkLinks(_ row: Int, of batch: RowBatch) throws {
+        if plan.doomed.isEmpty { return }
+        for slot in linkSlots {
+            let cell = batch.cell(row: row, slot: slot)
+            guard cell.kind == .references || cell.kind == .identifiers || cell.kind == .reference else { continue }
+            let destination = home.destination(slot)
+            guard case let value = batch.value(of: cell, destination: destination?.space) else { continue }
+            switch value {
+            case .references(let targets):
+                let kept = targets.filter { !isDoomed($0, destination) }
+                if kept.count != targets.count { batch.set(.references(kept), row: row, slot: slot) }
+            case .reference(let target) where isDoomed(target, destination):
+                guard home.relationships[slot]?.isOptional == true else { throw missing(slot) }
+                batch.set(RowCell(.null), row: row, slot: slot)
+            default: break
+            }
+        }
+    }
+
+    private func isDoomed(_ identifier: PersistentIdentifier, _ destination: _ModelHome?) -> Bool {
+        guard !identifier._isTemporary, let model = destination?.find(identifier) else { return false }
+        return plan.isDoomed(model)
+    }
+}

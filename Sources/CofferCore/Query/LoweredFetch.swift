@@ -1,0 +1,15 @@
+import Foundation
+
+/// A descriptor in terms of a plan, and what of it could not be put so.
+struct LoweredFetch {
+    var plan: FetchPlan
+    /// The predicate has a part that no plan can express: the context evaluates it over models.
+    var needsFilter = false
+    /// The same for the order.
+    var needsSort = false
+}
+
+extension FetchPlan {
+    /// Whether the plan asks for all rows of an entity, in no order.
+    var isPlain: Bool { filter == nil && sort.isEmpty && limit == nil && offset == 0 }
+}
