@@ -94,7 +94,10 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, Send
     }
 
     /// The same, for a class that is known as a value only.
-    static func _entityName(for type: any PersistentModel.Type) -> String { String(describing: type) }
+    static func _entityName(of type: any PersistentModel.Type) -> String { String(describing: type) }
+
+    /// The model class of an entity; nil when there is no such entity, or it was not made from a class.
+    func _modelType(named name: String) -> (any PersistentModel.Type)? { entitiesByName[name]?._modelType }
 
     // MARK: Equality and text
 

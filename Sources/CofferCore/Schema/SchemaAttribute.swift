@@ -166,7 +166,7 @@ extension Schema {
             if !options.isEmpty { try values.encode(options, forKey: .options) }
             try values.encodeIfPresent(hashModifier, forKey: .hashModifier)
             try encodedType.encode(to: &values)
-            try _default?.encode(to: &values)
+            try _default?.encode(to: &values, type: encodedType)
         }
 
         /// The type in its encodable form.

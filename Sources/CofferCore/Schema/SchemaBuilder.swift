@@ -10,7 +10,7 @@ struct SchemaBuilder {
         var queue = roots[...]
         while let type = queue.popFirst() {
             guard types.updateValue(type, forKey: ObjectIdentifier(type)) == nil else { continue }
-            let name = Schema._entityName(for: type)
+            let name = Schema._entityName(of: type)
             if let known = names[name] {
                 problems.append(
                     Schema.Problem(
@@ -38,7 +38,7 @@ struct SchemaBuilder {
         properties += type._$constraints
         let entity = Schema.Entity(name, properties: properties)
         entity._modelType = type
-        entity.superentityName = Schema._superclassModel(of: type).map { Schema._entityName(for: $0) }
+        entity.superentityName = Schema._superclassModel(of: type).map { Schema._entityName(of: $0) }
         entities.append(entity)
         return related
     }
@@ -71,7 +71,7 @@ struct SchemaBuilder {
         relationship.keypath = metadata.keypath
         relationship.valueType = metadata.valueType
         relationship.destination =
-            shape.destination.map { Schema._entityName(for: $0) } ?? String(describing: shape.wrapped)
+            shape.destination.map { Schema._entityName(of: $0) } ?? String(describing: shape.wrapped)
         return relationship
     }
 

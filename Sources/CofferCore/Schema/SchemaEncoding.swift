@@ -139,9 +139,11 @@ final class _DefaultValue: @unchecked Sendable {
     /// The value of the expression, evaluated anew: each row of a migration can have a `UUID()` of its own.
     func fresh() -> Any? { make() }
 
-    func encode(to values: inout KeyedEncodingContainer<_PropertyCodingKeys>) throws {
+    func encode(to values: inout KeyedEncodingContainer<_PropertyCodingKeys>, type: _EncodedType) throws {
         try values.encode(true, forKey: .hasDefault)
-        guard isExplicit, let scalar = value as? any PersistentScalar else { return }
+        guard isExplicit, let scalar = value as? any PersistentScalar,
+            _ScalarNames.name(of: Swift.type(of: scalar)) == type.name
+        else { return }
         try values.encode(scalar, forKey: .defaultValue)
     }
 
@@ -149,7 +151,7 @@ final class _DefaultValue: @unchecked Sendable {
         from values: KeyedDecodingContainer<_PropertyCodingKeys>, type: _EncodedType
     ) throws -> _DefaultValue? {
         guard try values.decodeIfPresent(Bool.self, forKey: .hasDefault) == true else { return nil }
-        guard values.contains(.defaultValue), type.form == .scalar, let scalar = type.scalarType else {
+        guard values.contains(.defaultValue), let scalar = _ScalarNames.type(named: type.name) else {
             return _DefaultValue()
         }
         return _DefaultValue(explicit: try values.decode(scalar, forKey: .defaultValue))

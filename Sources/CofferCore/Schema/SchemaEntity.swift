@@ -116,6 +116,17 @@ extension Schema {
             set { inheritedProperties = Self.merged(inheritedProperties, with: newValue) }
         }
 
+        /// The relationship of that name, an inherited one too, without making a dictionary.
+        func _relationship(named name: String) -> Relationship? {
+            for case let relationship as Relationship in storedProperties where relationship.name == name {
+                return relationship
+            }
+            for case let relationship as Relationship in inheritedProperties where relationship.name == name {
+                return relationship
+            }
+            return nil
+        }
+
         private static func byName<P: SchemaProperty>(_ properties: some Sequence<P>) -> [String: P] {
             Dictionary(properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         }
