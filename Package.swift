@@ -72,8 +72,9 @@ if let syntaxFolder {
     syntaxDependencies = []
     syntaxSwiftSettings = [.unsafeFlags(["-I", syntaxFolder])]
     syntaxLinkerSettings = [
-        .unsafeFlags(["-L", syntaxFolder, "-Xlinker", "-rpath", "-Xlinker", syntaxFolder]
-            + syntaxModules.map { "-l\($0)" })
+        .unsafeFlags(
+            ["-L", syntaxFolder, "-Xlinker", "-rpath", "-Xlinker", syntaxFolder]
+                + syntaxModules.map { "-l\($0)" })
     ]
 } else {
     syntaxPackage = [.package(url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"604.0.0")]
