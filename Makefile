@@ -2,7 +2,7 @@
 
 SWIFT ?= swift
 SWIFTFLAGS ?=
-DEMOFLAGS ?=
+DEMOFLAGS ?= --output .build/demo.sqlite
 SWIFT_SOURCES := $(wildcard Package.swift Sources Stores Tests Benchmarks)
 
 .PHONY: help setup demo test test-packaging format format-check clean
@@ -20,6 +20,7 @@ setup:
 
 demo: setup
 	$(SWIFT) build $(SWIFTFLAGS) --product coffer
+	@rm -f .build/demo.sqlite*
 	@"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/coffer" demo $(DEMOFLAGS)
 
 test: setup
