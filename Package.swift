@@ -145,7 +145,9 @@ let package = Package(
         .executableTarget(
             name: "CofferCommand", dependencies: ["Coffer"], exclude: ["Resources/README.md"],
             resources: [.embedInCode("Resources/packages.status")]),
-        .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand"]),
+        .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
+        .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),
+        .testTarget(name: "ReadmeTests", dependencies: ["ReadmeExample"]),
     ],
     swiftLanguageModes: [.v6]
 )
