@@ -117,7 +117,11 @@ let package = Package(
         .target(name: "SwiftData", dependencies: ["Coffer"]),
         // Not `coffer`: on a file system that ignores case its folder would be that of the module `Coffer`.
         .executableTarget(name: "CofferCommand", dependencies: ["Coffer"]),
+<<<<<<< HEAD
+        .testTarget(name: "CofferTests", dependencies: ["Coffer"]),
+=======
         .testTarget(name: "CofferCoreTests", dependencies: ["CofferCore"]),
+>>>>>>> 5439c97e567307056c1fb567ea1cde1885b68c03
     ],
     swiftLanguageModes: [.v6]
 )

@@ -67,7 +67,21 @@ extension ModelContext {
         } else {
             try commit(work, through: store.store, &outcome)
         }
+        settle(store, plan)
         outcome.add(work)
+    }
+
+    /// What a store has taken is no change any more, even if a store after it fails.
+    private func settle(_ store: StoreHandle, _ plan: SavePlan) {
+        for home in homes.values where home.store === store {
+            for model in home.changed where !plan.isDoomed(model) {
+                model._$flags &= ~(_Flag.dirtyMask | _Flag.listed)
+                model._$extras?.pendingEdits = [:]
+            }
+            home.changed = []
+            home.inserted = []
+            home.deleted = []
+        }
     }
 
     /// The homes of a store, those that others refer to first.
@@ -120,17 +134,8 @@ extension ModelContext {
         settle(home.descriptor.type)
     }
 
-    /// Everything is stored: the context's lists are emptied, deleted models let go, and the news spread.
+    /// Everything is stored: deleted models are let go, and the news is spread.
     private func finish(_ plan: SavePlan, _ outcome: SaveOutcome) {
-        for home in homes.values {
-            for model in home.changed where !plan.isDoomed(model) {
-                model._$flags &= ~(_Flag.dirtyMask | _Flag.listed)
-                model._$extras?.pendingEdits = [:]
-            }
-            home.changed = []
-            home.inserted = []
-            home.deleted = []
-        }
         let deletedIdentifiers = plan.doomed.map(\.persistentModelID)
         for model in plan.doomed { model._$home?.detach(model) }
         if !plan.doomed.isEmpty {

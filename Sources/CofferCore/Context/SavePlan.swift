@@ -96,10 +96,10 @@ struct SavePlan {
     private func unlink<M: PersistentModel>(_ model: M, _ slot: Int) {
         guard let relationship = model._relationship(slot) else { return }
         if !relationship.isToMany {
-            _mutate(model, slot) { model._$edit(slot, .set(nil)) }
+            _notify(model, slot) { model._$edit(slot, .set(nil)) }
         } else if model._isLoaded(slot) {
             let kept = model._related(slot).filter { !isDoomed($0) }
-            _mutate(model, slot) { model._$edit(slot, .replace(kept)) }
+            _notify(model, slot) { model._$edit(slot, .replace(kept)) }
         }
     }
 }
