@@ -25,9 +25,12 @@ struct Finding {
     let message: ModelMessage
     var fixIts: [FixIt] = []
 
-    init(_ rule: String, at node: some SyntaxProtocol, _ message: String, fixIts: [FixIt] = []) {
+    init(
+        _ rule: String, at node: some SyntaxProtocol, _ message: String,
+        severity: DiagnosticSeverity = .error, fixIts: [FixIt] = []
+    ) {
         self.node = Syntax(node)
-        self.message = ModelMessage(message: message, rule: rule)
+        self.message = ModelMessage(message: message, rule: rule, severity: severity)
         self.fixIts = fixIts
     }
 

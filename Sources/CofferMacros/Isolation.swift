@@ -2,15 +2,20 @@ import SwiftIfConfig
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-extension ClassDeclSyntax {
-    /// The global actor that the class is bound to by an attribute of its own.
+extension AttributeListSyntax {
+    /// The attribute that binds a declaration to a global actor.
     var globalActor: AttributeSyntax? {
-        for case .attribute(let attribute) in attributes
+        for case .attribute(let attribute) in self
         where attribute.name.hasSuffix("Actor") && attribute.name != "ModelActor" {
             return attribute
         }
         return nil
     }
+}
+
+extension ClassDeclSyntax {
+    /// The global actor that the class is bound to by an attribute of its own.
+    var globalActor: AttributeSyntax? { attributes.globalActor }
 
     /// Whether the class is bound to an actor, by itself or because the module is compiled with a default isolation.
     ///

@@ -10,6 +10,8 @@ struct ModelDeclaration {
     let properties: [StoredProperty]
     /// The active members, with `#if` resolved.
     let members: [DeclSyntax]
+    /// The conditions of `#if` that the plug-in cannot evaluate.
+    let undecided: [ExprSyntax]
     /// Whether the class or one that encloses it is generic: such a class can have no stored type properties.
     let isGeneric: Bool
     /// Whether the class is bound to an actor, so that what the core calls has to be freed from it.
@@ -18,13 +20,20 @@ struct ModelDeclaration {
     init(_ syntax: ClassDeclSyntax, in context: some MacroExpansionContext) {
         self.syntax = syntax
         name = syntax.name.text
-        members = syntax.memberBlock.members.active(in: context.buildConfiguration)
+        let active = ActiveMembers(syntax.memberBlock.members, in: context.buildConfiguration)
+        members = active.declarations
+        undecided = active.undecided
         isGeneric = syntax.genericParameterClause != nil || context.lexicalContext.contains { $0.isGenericDeclaration }
-        isIsolated = syntax.isIsolated(in: context)
+        let variables = members.compactMap { $0.as(VariableDeclSyntax.self) }
+        isIsolated = syntax.isIsolated(in: context) || variables.contains { $0.attributes.globalActor != nil }
+        let names = Set(variables.flatMap(\.bindings).map { $0.pattern.trimmedDescription })
         var properties: [StoredProperty] = []
-        for case let variable? in members.map({ $0.as(VariableDeclSyntax.self) })
-        where variable.isPersisted {
-            if let property = StoredProperty(variable, slot: properties.count) { properties.append(property) }
+        for variable in variables where variable.isMeantToPersist {
+            // What is diagnosed gets no accessors, which would only add errors.
+            if PropertyReview(property: variable).findings.contains(where: { $0.message.severity == .error }) { continue }
+            if let property = StoredProperty(variable, slot: properties.count), !names.contains(property.storage) {
+                properties.append(property)
+            }
         }
         self.properties = properties
     }
@@ -84,15 +93,10 @@ extension ClassDeclSyntax {
 }
 
 extension VariableDeclSyntax {
-    /// Whether the property goes to the store. What cannot go there although it should is diagnosed elsewhere.
-    var isPersisted: Bool {
-        guard !isLet, !isTransient, !belongsToType, !isComputed, modifier(.lazy) == nil else { return false }
-        guard modifier(.weak) == nil, modifier(.unowned) == nil else { return false }
-        guard let binding = bindings.first, binding.typeAnnotation != nil || binding.initializer != nil else {
-            return false
-        }
-        if let type = binding.typeAnnotation?.type, case .unstorable = TypeShape(type) { return false }
-        return true
+    /// Whether the property goes to the store, unless something is wrong with it.
+    var isMeantToPersist: Bool {
+        // An override observes the property of the superclass, which has the storage.
+        !isLet && !isTransient && !belongsToType && !isComputed && modifier(.override) == nil
     }
 }
 
@@ -110,24 +114,5 @@ extension Syntax {
     fileprivate var isGenericDeclaration: Bool {
         asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
             || self.as(ExtensionDeclSyntax.self)?.genericWhereClause != nil
-    }
-}
-
-extension MemberBlockItemListSyntax {
-    /// The declarations that take part in this build.
-    func active(in configuration: (any BuildConfiguration)?) -> [DeclSyntax] {
-        flatMap { item -> [DeclSyntax] in
-            guard let conditional = item.decl.as(IfConfigDeclSyntax.self) else { return [item.decl] }
-            let clauses: [IfConfigClauseSyntax]
-            if let configuration {
-                clauses = [conditional.activeClause(in: configuration).clause].compactMap { $0 }
-            } else {
-                clauses = Array(conditional.clauses.prefix(1))
-            }
-            return clauses.flatMap { clause -> [DeclSyntax] in
-                guard case .decls(let members)? = clause.elements else { return [] }
-                return members.active(in: configuration)
-            }
-        }
     }
 }

@@ -11,9 +11,9 @@ struct ModelReview {
     var findings: [Finding] {
         var findings: [Finding] = []
         for case let property? in model.members.map({ $0.as(VariableDeclSyntax.self) }) {
-            findings += PropertyReview(property: property, model: model).findings
+            findings += PropertyReview(property: property).findings
         }
-        findings += missingInitializer + storageCollisions
+        findings += missingInitializer + storageCollisions + foreignActor + undecidedConditions
         return findings
     }
 
@@ -24,17 +24,19 @@ struct ModelReview {
         let valueless = model.members.compactMap { $0.as(VariableDeclSyntax.self) }.filter(\.needsValue)
         var parameters: [String] = []
         var assignments: [String] = []
+        var names: [String] = []
         for variable in valueless {
             guard let binding = variable.bindings.first, let type = binding.typeAnnotation?.type.trimmedDescription,
                 let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
             else { return [] }
+            names.append("'\(name)'")
             parameters.append("\(name): \(type)")
             assignments.append("self.\(name) = \(name)")
         }
         let reason =
             valueless.isEmpty
             ? "the class inherits none, because '@Model' adds initialisers"
-            : "\(valueless.count == 1 ? "a property has" : "properties have") no initial value"
+            : names.joined(separator: ", ") + (names.count == 1 ? " has" : " have") + " no initial value"
         let access = AccessLevel(model.syntax.modifiers).prefix
         let initializer = MemberBlockItemSyntax.initializer(
             access: access, parameters: parameters, body: assignments, in: model.syntax)
@@ -48,10 +50,41 @@ struct ModelReview {
         ]
     }
 
+    /// The core frees a model from the main actor; other actors it does not know.
+    private var foreignActor: [Finding] {
+        guard let actor = model.syntax.globalActor, actor.name != "MainActor" else { return [] }
+        return [
+            Finding("actor", at: actor, "a model can be bound to the main actor, but not to '@\(actor.name)'")
+        ]
+    }
+
+    /// A slot must not depend on what only the compiler knows. Members without storage may, and so may transient ones.
+    private var undecidedConditions: [Finding] {
+        model.undecided.filter { condition in
+            let conditional = condition.parent?.parent?.parent?.as(IfConfigDeclSyntax.self)
+            return conditional?.clauses.contains { clause in
+                guard case .decls(let members)? = clause.elements else { return false }
+                return members.contains { item in
+                    guard let variable = item.decl.as(VariableDeclSyntax.self) else {
+                        return item.decl.is(MacroExpansionDeclSyntax.self) || item.decl.is(IfConfigDeclSyntax.self)
+                    }
+                    return variable.isMeantToPersist
+                }
+            } ?? false
+        }.map {
+            Finding(
+                "condition", at: $0,
+                "a macro cannot evaluate '\($0.trimmedDescription)': persisted properties cannot depend on it")
+        }
+    }
+
     /// `_name` is where the expansion keeps `name`.
     private var storageCollisions: [Finding] {
-        let storages = Dictionary(model.properties.map { ($0.storage, $0.name) }) { first, _ in first }
-        return model.members.compactMap { $0.as(VariableDeclSyntax.self) }.flatMap(\.bindings).compactMap { binding in
+        let properties = model.members.compactMap { $0.as(VariableDeclSyntax.self) }
+        let storages = Dictionary(
+            properties.filter(\.isMeantToPersist).compactMap { StoredProperty($0, slot: 0) }.map { ($0.storage, $0.name) }
+        ) { first, _ in first }
+        return properties.flatMap(\.bindings).compactMap { binding in
             guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self),
                 let property = storages[pattern.identifier.text.withoutBackticks]
             else { return nil }

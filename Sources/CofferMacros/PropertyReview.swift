@@ -4,27 +4,27 @@ import SwiftSyntax
 /// What is wrong with one property of a model.
 struct PropertyReview {
     let property: VariableDeclSyntax
-    let model: ModelDeclaration
 
     private var binding: PatternBindingSyntax { property.bindings.first! }
     private var attribute: AttributeSyntax? { property.attribute(named: "Attribute") }
     private var relationship: AttributeSyntax? { property.attribute(named: "Relationship") }
 
     var findings: [Finding] {
-        if property.belongsToType || property.isComputed { return markersWithoutStorage }
-        if property.isTransient { return transientWithoutValue }
+        if property.isComputed { return strayMarkers(on: "a computed property", severity: .error) }
+        if property.belongsToType { return strayMarkers(on: "a static property", severity: .error) }
+        if property.isTransient { return transientWithoutValue + strayMarkers(on: "a '@Transient' property") }
         if property.isLet { return letWithoutValue }
+        if property.modifier(.override) != nil { return [] }
         let form = unsupportedForm
         return form.isEmpty ? contradictions : form
     }
 
     /// `@Attribute` and `@Relationship` describe what is stored.
-    private var markersWithoutStorage: [Finding] {
-        let kind = property.isComputed ? "a computed property" : "a property of the type"
-        return [attribute, relationship].compactMap { $0 }.map {
+    private func strayMarkers(on kind: String, severity: DiagnosticSeverity = .warning) -> [Finding] {
+        [attribute, relationship].compactMap { $0 }.map {
             Finding(
                 "marker-storage", at: $0, "'@\($0.name)' has no meaning on \(kind), which is not persisted",
-                fixIts: [.remove($0, from: property)])
+                severity: severity, fixIts: [.remove($0, from: property)])
         }
     }
 
@@ -40,20 +40,14 @@ struct PropertyReview {
     }
 
     private var letWithoutValue: [Finding] {
-        guard property.needsValue else { return markersWithoutStorage(on: "a constant") }
+        guard property.needsValue else { return strayMarkers(on: "a constant") }
         return [
             Finding(
                 "let-value", at: property.bindingSpecifier,
-                "a stored 'let' of a model needs an initial value, and is not persisted then: "
+                "a stored 'let' of a model needs an initial value and is not persisted: "
                     + "a fetched model could not be given its value",
                 fixIts: [.makePrivateSet(property)])
         ]
-    }
-
-    private func markersWithoutStorage(on kind: String) -> [Finding] {
-        [attribute, relationship].compactMap { $0 }.map {
-            Finding("marker-storage", at: $0, "'@\($0.name)' has no meaning on \(kind), which is not persisted")
-        }
     }
 
     /// Forms of declaration that cannot be given accessors or cannot be stored.
@@ -83,7 +77,7 @@ struct PropertyReview {
             return [
                 Finding(
                     "reference", at: modifier,
-                    "a '\(word)' property cannot be persisted; relationships hold their models without it",
+                    "\(word == "weak" ? "a" : "an") '\(word)' property cannot be persisted; relationships hold their models without it",
                     fixIts: [.remove(modifier, from: property), .markTransient(property)])
             ]
         }
@@ -213,7 +207,7 @@ extension VariableDeclSyntax {
         "GestureState", "ObservedObject", "Published", "Query", "SceneStorage", "State", "StateObject", "TaskLocal",
     ]
 
-    fileprivate var propertyWrapper: AttributeSyntax? {
+    var propertyWrapper: AttributeSyntax? {
         for case .attribute(let attribute) in attributes where Self.knownWrappers.contains(attribute.name) {
             return attribute
         }
