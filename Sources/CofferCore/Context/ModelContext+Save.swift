@@ -49,7 +49,7 @@ extension ModelContext {
             if !inserted.isEmpty {
                 work.inserted.append((home, inserted, try packer.inserted(inserted)))
             }
-            var changed = home.liveChanged.filter { !plan.isDoomed($0) && $0._$flags & _Flag.inserted == 0 }
+            var changed = home.liveChanged.filter { !plan.isDoomed($0) }
             let listed = Set(changed.map { ObjectIdentifier($0) })
             for cut in plan.cut.values
             where cut.model._$home === home && cut.model._$flags & _Flag.inserted == 0
