@@ -117,6 +117,12 @@ let package = Package(
         .target(name: "SwiftData", dependencies: ["Coffer"]),
         // Not `coffer`: on a file system that ignores case its folder would be that of the module `Coffer`.
         .executableTarget(name: "CofferCommand", dependencies: ["Coffer"]),
+
+        .testTarget(
+            name: "CofferMacrosTests",
+            dependencies: ["CofferMacros", "CofferCore"] + syntaxDependencies,
+            swiftSettings: syntaxSwiftSettings,
+            linkerSettings: syntaxLinkerSettings),
     ],
     swiftLanguageModes: [.v6]
 )
