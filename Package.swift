@@ -121,8 +121,14 @@ let package = Package(
         .testTarget(
             name: "CofferMacrosTests",
             dependencies: ["CofferMacros", "CofferCore"] + syntaxDependencies,
+            exclude: ["MainActorModels"],
             swiftSettings: syntaxSwiftSettings,
             linkerSettings: syntaxLinkerSettings),
+        .testTarget(
+            name: "MainActorModelTests",
+            dependencies: ["CofferCore"],
+            path: "Tests/CofferMacrosTests/MainActorModels",
+            swiftSettings: [.defaultIsolation(MainActor.self)]),
     ],
     swiftLanguageModes: [.v6]
 )
