@@ -1,28 +1,57 @@
 // swift-tools-version: 6.2
 
 import CompilerPluginSupport
+import Foundation
 import PackageDescription
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+let libraries = ["Coffer", "SwiftData", "CofferCore", "CofferSQLite", "CofferInMemory"]
 
 // MARK: - swift-syntax: the toolchain's own, or the package
 
 /// Whether SwiftPM treats this manifest as a version-tagged dependency.
 ///
-/// SwiftPM forbids unsafe flags in such a package, so the plug-in then takes swift-syntax as an ordinary package.
-/// While versions are computed a tagged manifest is evaluated with `/` as its directory; afterwards it lies in a
-/// folder named `checkouts`. A path, branch or revision dependency may use the flags and needs no download — a branch
-/// or revision checkout has the same folder, so a checkout counts as tagged only while its head is at a tag.
+/// SwiftPM forbids unsafe flags in such a package, so the plug-in then takes swift-syntax as an ordinary package. A path,
+/// branch or revision dependency may use the flags and needs no download. SwiftPM evaluates the manifest of a remote
+/// dependency twice, and both must answer alike: while it resolves, with `/` as directory and without Git information
+/// whatever the requirement is; then in a folder below `checkouts` (`registry/downloads` for a registry), where the head
+/// of a branch may carry a tag too. Neither says what was required, so that is read where it is written. When it cannot
+/// be told, the answer errs towards the version: that costs a download, the other way round would be an error.
 func isVersionTaggedDependency() -> Bool {
-    if Context.packageDirectory == "/" { return true }
-    guard Context.packageDirectory.contains("/checkouts/") else { return false }
-    return Context.gitInformation?.currentTag != nil
+    let folder = Context.packageDirectory
+    let isTagged = folder.contains("/checkouts/") && Context.gitInformation?.currentTag != nil
+    guard folder == "/" || folder.contains("/registry/downloads/") || isTagged else { return false }
+    return !isRequiredByBranchOrRevision()
+}
+
+/// Whether the root package, in whose folder SwiftPM runs, requires this one by branch or revision.
+///
+/// A version may not depend on a branch, so such a requirement stands in the root or in a local package beside it.
+func isRequiredByBranchOrRevision() -> Bool {
+    var root = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+    while root.path != "/", access(root.path + "/Package.swift", F_OK) != 0 { root.deleteLastPathComponent() }
+    let manifest = root.appendingPathComponent("Package.swift")
+    guard let text = try? String(contentsOf: manifest, encoding: .utf8) else { return false }
+    let code = text.components(separatedBy: "\n").filter { !$0.drop(while: \.isWhitespace).hasPrefix("//") }.joined()
+    // Each call, cut at its quotation marks: code at even places, strings at odd ones.
+    func calls(of name: String) -> [[String]] {
+        code.components(separatedBy: name + "(").dropFirst().map {
+            $0.components(separatedBy: ")")[0].components(separatedBy: "\"")
+        }
+    }
+    func string(_ label: String, in call: [String]) -> String? {
+        zip(call, call.dropFirst()).first { $0.0.trimmingCharacters(in: .whitespaces).hasSuffix(label + ":") }?.1
+    }
+    // To others this package has the name of its folder or repository, which need not be "coffer".
+    var names: Set = ["coffer"]
+    for call in calls(of: ".product") where libraries.contains(string("name", in: call) ?? "") {
+        if let package = string("package", in: call) { names.insert(package.lowercased()) }
+    }
+    return calls(of: ".package").contains { call in
+        guard var name = string("url", in: call)?.split(separator: "/").last?.lowercased() else { return false }
+        if name.hasSuffix(".git") { name.removeLast(4) }
+        let requirement = stride(from: 0, to: call.count, by: 2).map { call[$0] }.joined()
+        return names.contains(name) && (requirement.contains("branch") || requirement.contains("revision"))
+    }
 }
 
 /// The path of the `PackageDescription` library that this manifest runs with.
@@ -35,7 +64,9 @@ func packageDescriptionLibrary() -> String? {
     defer { fclose(maps) }
     var line = [CChar](repeating: 0, count: 4608)
     while fgets(&line, Int32(line.count), maps) != nil {
-        guard let path = strchr(line, Int32(UInt8(ascii: "/"))), strstr(path, "libPackageDescription") != nil else { continue }
+        guard let path = strchr(line, Int32(UInt8(ascii: "/"))), strstr(path, "libPackageDescription") != nil else {
+            continue
+        }
         return String(cString: path)
     }
     return nil
@@ -72,8 +103,9 @@ if let syntaxFolder {
     syntaxDependencies = []
     syntaxSwiftSettings = [.unsafeFlags(["-I", syntaxFolder])]
     syntaxLinkerSettings = [
-        .unsafeFlags(["-L", syntaxFolder, "-Xlinker", "-rpath", "-Xlinker", syntaxFolder]
-            + syntaxModules.map { "-l\($0)" })
+        .unsafeFlags(
+            ["-L", syntaxFolder, "-Xlinker", "-rpath", "-Xlinker", syntaxFolder]
+                + syntaxModules.map { "-l\($0)" })
     ]
 } else {
     syntaxPackage = [.package(url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"604.0.0")]
@@ -91,14 +123,8 @@ if let syntaxFolder {
 let package = Package(
     name: "coffer",
     platforms: [.macOS(.v15)],
-    products: [
-        .library(name: "Coffer", targets: ["Coffer"]),
-        .library(name: "SwiftData", targets: ["SwiftData"]),
-        .library(name: "CofferCore", targets: ["CofferCore"]),
-        .library(name: "CofferSQLite", targets: ["CofferSQLite"]),
-        .library(name: "CofferInMemory", targets: ["CofferInMemory"]),
-        .executable(name: "coffer", targets: ["CofferCommand"]),
-    ],
+    products: libraries.map { .library(name: $0, targets: [$0]) }
+        + [.executable(name: "coffer", targets: ["CofferCommand"])],
     dependencies: syntaxPackage,
     targets: [
         .macro(
@@ -116,8 +142,14 @@ let package = Package(
         .target(name: "Coffer", dependencies: ["CofferCore", "CofferSQLite", "CofferInMemory"]),
         .target(name: "SwiftData", dependencies: ["Coffer"]),
         // Not `coffer`: on a file system that ignores case its folder would be that of the module `Coffer`.
-        .executableTarget(name: "CofferCommand", dependencies: ["Coffer"]),
-
+        .executableTarget(
+            name: "CofferCommand", dependencies: ["Coffer"], exclude: ["Resources/README.md"],
+            resources: [.embedInCode("Resources/packages.status")]),
+        .testTarget(name: "CofferCoreTests", dependencies: ["CofferCore"]),
+        .testTarget(name: "CofferTests", dependencies: ["Coffer"]),
+        .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
+        .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),
+        .testTarget(name: "ReadmeTests", dependencies: ["ReadmeExample"]),
         .testTarget(
             name: "CofferMacrosTests",
             dependencies: ["CofferMacros", "CofferCore"] + syntaxDependencies,

@@ -1,4 +1,3 @@
 @_exported import CofferCore
 @_exported import CofferInMemory
 @_exported import CofferSQLite
-@_exported import Observation

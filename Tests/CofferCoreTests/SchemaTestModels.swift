@@ -4,10 +4,39 @@ import Observation
 
 // Models written by hand, so that the schema is tested without the macros.
 
+/// What a model that is only described, and never kept in a context, need not write.
+protocol HandMadeModel: PersistentModel {}
+
+extension HandMadeModel {
+    static var _$descriptor: _ModelDescriptor { .of(Self.self, superclass: nil) }
+    var _$flags: UInt64 {
+        get { 0 }
+        set {}
+    }
+    var _$key: Int64 {
+        get { 0 }
+        set {}
+    }
+    var _$home: _ModelHome? {
+        get { nil }
+        set {}
+    }
+    var _$extras: _ModelExtras? {
+        get { nil }
+        set {}
+    }
+    init(_$blank: Void) { preconditionFailure("a model of this kind is never loaded") }
+    func _$load(_ row: _RowReader) throws {}
+    func _$store(_ row: inout _RowWriter) throws {}
+    func _$visit(_ visitor: inout _RelatedVisitor) {}
+    func _$forget(_ slot: Int) {}
+    func _$edit(_ slot: Int, _ edit: _RelationshipEdit) {}
+}
+
 /// Whether two types are the same; `#expect` cannot compare metatypes.
 func areSame(_ left: any Any.Type, _ right: any Any.Type) -> Bool { left == right }
 
-final class Trip: PersistentModel {
+final class Trip: HandMadeModel {
     var name = ""
     var days: Int = 3
     var rating: Double?
@@ -38,7 +67,7 @@ final class Trip: PersistentModel {
     }
 }
 
-final class Stop: PersistentModel {
+final class Stop: HandMadeModel {
     var place = ""
     var trip: Trip?
 
@@ -47,7 +76,7 @@ final class Stop: PersistentModel {
     }
 }
 
-final class Person: PersistentModel {
+final class Person: HandMadeModel {
     var name = ""
     var trips: [Trip]? = []
     var friend: Person?
@@ -62,7 +91,7 @@ final class Person: PersistentModel {
 
 // MARK: Hierarchies
 
-class Animal: PersistentModel {
+class Animal: HandMadeModel {
     var name = ""
     var keeper: Keeper?
 
@@ -81,7 +110,7 @@ final class Dog: Animal {
     }
 }
 
-final class Keeper: PersistentModel {
+final class Keeper: HandMadeModel {
     var animals: [Animal] = []
 
     static var schemaMetadata: [Schema.PropertyMetadata] {
@@ -91,7 +120,7 @@ final class Keeper: PersistentModel {
 
 // MARK: Pairs of all kinds
 
-final class Node: PersistentModel {
+final class Node: HandMadeModel {
     var parent: Node?
     var children: [Node] = []
 
@@ -100,7 +129,7 @@ final class Node: PersistentModel {
     }
 }
 
-final class Match: PersistentModel {
+final class Match: HandMadeModel {
     var home: Team?
     var away: Team?
 
@@ -109,7 +138,7 @@ final class Match: PersistentModel {
     }
 }
 
-final class Team: PersistentModel {
+final class Team: HandMadeModel {
     var matches: [Match] = []
 
     static var schemaMetadata: [Schema.PropertyMetadata] {
@@ -118,14 +147,14 @@ final class Team: PersistentModel {
 }
 
 /// A to-one relationship that must have a value is nobody's inverse by itself.
-final class Wheel: PersistentModel {
+final class Wheel: HandMadeModel {
     var car: Car
     init(car: Car) { self.car = car }
 
     static var schemaMetadata: [Schema.PropertyMetadata] { [._make("car", \Wheel.car)] }
 }
 
-final class Car: PersistentModel {
+final class Car: HandMadeModel {
     var wheels: [Wheel] = []
 
     static var schemaMetadata: [Schema.PropertyMetadata] { [._make("wheels", \Car.wheels, default: [])] }
@@ -136,7 +165,7 @@ final class Car: PersistentModel {
 enum Wrong {
     struct NotCodable {}
 
-    final class Named: PersistentModel {
+    final class Named: HandMadeModel {
         var hasChanges = false
         var text = ""
         var other = ""
@@ -148,7 +177,7 @@ enum Wrong {
         }
     }
 
-    final class Typed: PersistentModel {
+    final class Typed: HandMadeModel {
         var thing = NotCodable()
         var number = 1
         var stops: [Loose] = []
@@ -162,13 +191,13 @@ enum Wrong {
         }
     }
 
-    final class Loose: PersistentModel {
+    final class Loose: HandMadeModel {
         var label = ""
         static var schemaMetadata: [Schema.PropertyMetadata] { [._make("label", \Loose.label)] }
     }
 
     /// Names an inverse that leads elsewhere.
-    final class Inverted: PersistentModel {
+    final class Inverted: HandMadeModel {
         var stop: Stop?
         var loose: Loose?
 
@@ -180,7 +209,7 @@ enum Wrong {
         }
     }
 
-    final class Trip: PersistentModel {
+    final class Trip: HandMadeModel {
         static var schemaMetadata: [Schema.PropertyMetadata] { [] }
     }
 }

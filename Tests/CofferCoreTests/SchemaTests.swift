@@ -111,5 +111,7 @@ import Testing
         let child = Schema.Entity("Child")
         child.superentity = entity
         #expect(entity.subentities == [child] && child.properties.map(\.name) == ["b", "c"])
+        child.superentity = nil
+        #expect(entity.subentities.isEmpty && child.properties.isEmpty && child.superentityName == nil)
     }
 }

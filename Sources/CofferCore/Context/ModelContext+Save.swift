@@ -45,19 +45,13 @@ extension ModelContext {
         var work = StoreWork()
         for home in orderedHomes(of: store) {
             let packer = RowPacker(home, plan: plan)
-            let inserted = home.inserted.filter { !plan.isDoomed($0) }
+            let inserted = plan.isPlain ? home.inserted : home.inserted.filter { !plan.isDoomed($0) }
             if !inserted.isEmpty {
                 work.inserted.append((home, inserted, try packer.inserted(inserted)))
             }
-            var changed = home.liveChanged.filter { !plan.isDoomed($0) && $0._$flags & _Flag.inserted == 0 }
-            let listed = Set(changed.map { ObjectIdentifier($0) })
-            for cut in plan.cut.values
-            where cut.model._$home === home && cut.model._$flags & _Flag.inserted == 0
-                && !listed.contains(ObjectIdentifier(cut.model))
-            {
-                changed.append(cut.model)
-            }
+            let changed = plan.isPlain ? home.liveChanged : changedModels(of: home, plan)
             if !changed.isEmpty { work.updated.append((home, changed, try packer.updated(changed))) }
+            if plan.isPlain { continue }
             let deleted = plan.doomed.filter { $0._$home === home && $0._$flags & _Flag.inserted == 0 }
             if !deleted.isEmpty { work.deleted.append((home, deleted)) }
         }
@@ -67,7 +61,35 @@ extension ModelContext {
         } else {
             try commit(work, through: store.store, &outcome)
         }
+        settle(store, plan)
         outcome.add(work)
+    }
+
+    /// The changed models of a save that deletes others: those whose links the delete rules cut belong to them.
+    private func changedModels(of home: _ModelHome, _ plan: SavePlan) -> [any PersistentModel] {
+        var changed = home.liveChanged.filter { !plan.isDoomed($0) }
+        if plan.cut.isEmpty { return changed }
+        let listed = Set(changed.map { ObjectIdentifier($0) })
+        for cut in plan.cut.values
+        where cut.model._$home === home && cut.model._$flags & _Flag.inserted == 0
+            && !listed.contains(ObjectIdentifier(cut.model))
+        {
+            changed.append(cut.model)
+        }
+        return changed
+    }
+
+    /// What a store has taken is no change any more, even if a store after it fails.
+    private func settle(_ store: StoreHandle, _ plan: SavePlan) {
+        for home in homes.values where home.store === store {
+            for model in home.changed where !plan.isDoomed(model) {
+                model._$flags &= ~(_Flag.dirtyMask | _Flag.listed)
+                model._$extras?.pendingEdits = [:]
+            }
+            home.changed = []
+            home.inserted = []
+            home.deleted = []
+        }
     }
 
     /// The homes of a store, those that others refer to first.
@@ -120,17 +142,8 @@ extension ModelContext {
         settle(home.descriptor.type)
     }
 
-    /// Everything is stored: the context's lists are emptied, deleted models let go, and the news spread.
+    /// Everything is stored: deleted models are let go, and the news is spread.
     private func finish(_ plan: SavePlan, _ outcome: SaveOutcome) {
-        for home in homes.values {
-            for model in home.changed where !plan.isDoomed(model) {
-                model._$flags &= ~(_Flag.dirtyMask | _Flag.listed)
-                model._$extras?.pendingEdits = [:]
-            }
-            home.changed = []
-            home.inserted = []
-            home.deleted = []
-        }
         let deletedIdentifiers = plan.doomed.map(\.persistentModelID)
         for model in plan.doomed { model._$home?.detach(model) }
         if !plan.doomed.isEmpty {

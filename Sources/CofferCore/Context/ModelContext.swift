@@ -109,7 +109,8 @@ public final class ModelContext: Equatable {
         }
         model._$home = home
         if model._$key >= 0 { model._$key = TemporaryKeys.next() }
-        model._$flags = model._$flags & _Flag.observed | _Flag.inserted
+        // A new model is stored whole, so no setter has to list it again.
+        model._$flags = model._$flags & _Flag.observed | _Flag.inserted | _Flag.listed
         home.inserted.append(model)
         if home.hasRelationships {
             var visitor = _RelatedVisitor()

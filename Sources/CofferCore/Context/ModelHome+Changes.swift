@@ -3,12 +3,13 @@ import Foundation
 extension _ModelHome {
     /// The changed models that are not to be deleted.
     var liveChanged: [any PersistentModel] {
-        changed.filter { $0._$flags & (_Flag.deleted | _Flag.detached | _Flag.listed) == _Flag.listed }
+        changed.filter(Self.isLive)
     }
 
-    var hasChanges: Bool {
-        if !inserted.isEmpty || !deleted.isEmpty { return true }
-        return changed.contains { $0._$flags & (_Flag.deleted | _Flag.detached | _Flag.listed) == _Flag.listed }
+    var hasChanges: Bool { !inserted.isEmpty || !deleted.isEmpty || changed.contains(where: Self.isLive) }
+
+    private static func isLive(_ model: any PersistentModel) -> Bool {
+        model._$flags & (_Flag.deleted | _Flag.detached | _Flag.inserted | _Flag.listed) == _Flag.listed
     }
 
     /// Drops a model that was never saved.

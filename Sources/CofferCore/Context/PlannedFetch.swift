@@ -19,8 +19,11 @@ struct PlannedFetch<M: PersistentModel> {
         self.context = context
         let lowered = try descriptor._plan()
         plan = lowered.plan
-        filtersInMemory = lowered.needsFilter
-        sortsInMemory = lowered.needsSort
+        // A store without plans gets the predicate itself, whatever a plan could express of it.
+        if home.store.rows != nil {
+            filtersInMemory = lowered.needsFilter
+            sortsInMemory = lowered.needsSort
+        }
         if descriptor.includePendingChanges {
             pending = home.pendingModels()
             // A predicate that follows links sees the unsaved changes of other models, which no store can.
@@ -30,10 +33,6 @@ struct PlannedFetch<M: PersistentModel> {
             if plan.sort.contains(where: { $0.path.count > 1 }), context.hasPendingChanges(besides: home) {
                 sortsInMemory = true
             }
-        }
-        if home.store.rows == nil, !plan.isPlain {
-            filtersInMemory = filtersInMemory || descriptor.predicate != nil
-            sortsInMemory = sortsInMemory || !descriptor.sortBy.isEmpty
         }
     }
 
@@ -70,9 +69,22 @@ struct PlannedFetch<M: PersistentModel> {
         }
     }
 
+    /// The same for a store that takes descriptors.
+    private func storeDescriptor(_ plan: FetchPlan) -> FetchDescriptor<M> {
+        var descriptor = descriptor
+        if filtersInMemory { descriptor.predicate = nil }
+        if sortsInMemory { descriptor.sortBy = [] }
+        descriptor.fetchLimit = plan.limit
+        descriptor.fetchOffset = plan.offset > 0 ? plan.offset : nil
+        return descriptor
+    }
+
     func models() throws -> [M] {
         try request { fetch, plan in
-            let batch = try context.fetchRows(plan, from: home)
+            let batch =
+                home.store.rows == nil
+                ? try context.fetchSnapshots(fetch.storeDescriptor(plan), from: home)
+                : try context.fetchRows(plan, from: home)
             let stored = try context.materialise(batch, as: M.self, home: home, isPartial: plan.slots != nil)
             return try fetch.finish(stored)
         }

@@ -14,6 +14,9 @@ struct SavePlan {
         var slots: Set<Int> = []
     }
 
+    /// Whether nothing is deleted, and so nothing has to be looked up for the changed models.
+    var isPlain: Bool { doomed.isEmpty }
+
     func isDoomed(_ model: any PersistentModel) -> Bool { doomedSet.contains(ObjectIdentifier(model)) }
 
     /// Works the delete rules out, starting from the models that the program deleted.
@@ -96,10 +99,10 @@ struct SavePlan {
     private func unlink<M: PersistentModel>(_ model: M, _ slot: Int) {
         guard let relationship = model._relationship(slot) else { return }
         if !relationship.isToMany {
-            _mutate(model, slot) { model._$edit(slot, .set(nil)) }
+            _notify(model, slot) { model._$edit(slot, .set(nil)) }
         } else if model._isLoaded(slot) {
             let kept = model._related(slot).filter { !isDoomed($0) }
-            _mutate(model, slot) { model._$edit(slot, .replace(kept)) }
+            _notify(model, slot) { model._$edit(slot, .replace(kept)) }
         }
     }
 }

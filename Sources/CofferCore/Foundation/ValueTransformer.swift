@@ -18,7 +18,7 @@ import Synchronization
 ///
 /// A transformer that is registered must be usable from several threads at once.
 open class ValueTransformer: _RegisteredTransformer {
-    /// Makes a transformer.
+    /// Makes a transformer. Required, so that one can be made of the class that `.transformable(by:)` names.
     public required init() {}
 
     private struct Registry: @unchecked Sendable {

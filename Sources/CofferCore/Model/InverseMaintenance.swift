@@ -126,19 +126,20 @@ extension PersistentModel {
     }
 }
 
-/// Changes a relationship's storage, marks it and tells its observers.
+/// Changes a relationship's storage, marks it as changed and tells its observers.
 func _mutate<T: PersistentModel>(_ model: T, _ slot: Int, _ body: () -> Void) {
+    _notify(model, slot, body)
+    _noteChange(model, slot)
+}
+
+/// Changes a relationship's storage and tells its observers.
+func _notify<T: PersistentModel>(_ model: T, _ slot: Int, _ body: () -> Void) {
     guard model._$flags & _Flag.observed != 0, let registrar = model._$extras?.registrar,
         let keyPath = T._$descriptor.properties[safe: slot]?.keyPath
-    else {
-        body()
-        _noteChange(model, slot)
-        return
-    }
+    else { return body() }
     func notify<V>(_ type: V.Type) {
         guard let keyPath = keyPath as? KeyPath<T, V> else { return body() }
         registrar.withMutation(of: model, keyPath: keyPath, body)
     }
     _openExistential(Swift.type(of: keyPath).valueType, do: notify)
-    _noteChange(model, slot)
 }

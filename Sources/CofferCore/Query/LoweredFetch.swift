@@ -8,8 +8,3 @@ struct LoweredFetch {
     /// The same for the order.
     var needsSort = false
 }
-
-extension FetchPlan {
-    /// Whether the plan asks for all rows of an entity, in no order.
-    var isPlain: Bool { filter == nil && sort.isEmpty && limit == nil && offset == 0 }
-}

@@ -13,7 +13,9 @@ extension Schema {
         public var hashModifier: String?
 
         var _originalName: String?
-        var _shape: _ValueShape?
+        /// What ``valueType`` is to a store. Kept up to date rather than found out when asked, since schemas are read
+        /// from several threads.
+        public private(set) var _valueShape: _ValueShape
         /// The type's name and stored form, where they were read from a file.
         var _decodedType: _EncodedType?
         var _default: _DefaultValue?
@@ -30,7 +32,7 @@ extension Schema {
         /// is ``_UnknownType`` and ``valueTypeName`` has its name.
         public var valueType: any Any.Type {
             didSet {
-                _shape = nil
+                _valueShape = _ValueShape(valueType)
                 _decodedType = nil
             }
         }
@@ -50,6 +52,7 @@ extension Schema {
             self.options = options
             self.hashModifier = hashModifier
             self.valueType = Any.self
+            self._valueShape = _ValueShape(Any.self)
         }
 
         /// Makes an attribute by hand.
@@ -69,6 +72,7 @@ extension Schema {
             self._originalName = originalName == name ? nil : originalName
             self.options = options
             self.valueType = valueType
+            self._valueShape = _ValueShape(valueType)
             self.hashModifier = hashModifier
             self._default = defaultValue.map { _DefaultValue(explicit: $0) }
         }
@@ -76,7 +80,7 @@ extension Schema {
         /// Whether the value may be missing: whether ``valueType`` is an optional. Setting it wraps or unwraps nothing;
         /// it overrules the type.
         public var isOptional: Bool {
-            get { _isOptional ?? _decodedType?.isOptional ?? (valueType is any _OptionalType.Type) }
+            get { _isOptional ?? _decodedType?.isOptional ?? _valueShape.isOptional }
             set {
                 _isOptional = newValue
                 _decodedType?.isOptional = newValue
@@ -97,22 +101,12 @@ extension Schema {
         public var isTransformable: Bool {
             if options.contains(where: { $0._transformerName != nil }) { return true }
             if let decoded = _decodedType { return decoded.form == .transformable }
-            if case .transformable = shape.kind { return true }
+            if case .transformable = _valueShape.kind { return true }
             return false
         }
 
-        /// What ``valueType`` is to a store.
-        public var _valueShape: _ValueShape { shape }
-
         /// The name of the declared type without optionals; it survives encoding for every type.
-        public var valueTypeName: String { _decodedType?.name ?? String(describing: shape.wrapped) }
-
-        var shape: _ValueShape {
-            if let shape = _shape { return shape }
-            let shape = _ValueShape(valueType)
-            _shape = shape
-            return shape
-        }
+        public var valueTypeName: String { _decodedType?.name ?? String(describing: _valueShape.wrapped) }
 
         // MARK: Equality and text
 
@@ -153,6 +147,7 @@ extension Schema {
             hashModifier = try values.decodeIfPresent(String.self, forKey: .hashModifier)
             let type = try _EncodedType(from: values)
             valueType = type.swiftType
+            _valueShape = _ValueShape(type.swiftType)
             _default = try _DefaultValue.decode(from: values, type: type)
             _decodedType = type
         }
@@ -172,7 +167,7 @@ extension Schema {
         /// The type in its encodable form.
         var encodedType: _EncodedType {
             if let decoded = _decodedType { return decoded }
-            return _EncodedType(shape, isOptional: isOptional, isTransformable: isTransformable,
+            return _EncodedType(_valueShape, isOptional: isOptional, isTransformable: isTransformable,
                 isOpaque: options.contains(.codable))
         }
 

@@ -151,9 +151,9 @@ final class _DefaultValue: @unchecked Sendable {
         from values: KeyedDecodingContainer<_PropertyCodingKeys>, type: _EncodedType
     ) throws -> _DefaultValue? {
         guard try values.decodeIfPresent(Bool.self, forKey: .hasDefault) == true else { return nil }
-        guard values.contains(.defaultValue), let scalar = _ScalarNames.type(named: type.name) as? any Codable.Type else {
-            return _DefaultValue()
-        }
+        guard values.contains(.defaultValue),
+            let scalar = _ScalarNames.type(named: type.name) as? any Codable.Type
+        else { return _DefaultValue() }
         return _DefaultValue(explicit: try values.decode(scalar, forKey: .defaultValue))
     }
 }

@@ -32,6 +32,7 @@ extension Schema {
         public var superentity: Entity? {
             get { _superentity }
             set {
+                if let old = _superentity, old !== newValue { old.subentities.remove(self) }
                 _superentity = newValue
                 superentityName = newValue?.name
                 inheritedProperties = newValue?.properties ?? []

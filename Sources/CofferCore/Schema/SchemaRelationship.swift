@@ -72,6 +72,8 @@ extension Schema {
 
         var _originalName: String?
         var _decodedShape: (isToMany: Bool, isOptional: Bool)?
+        /// What ``valueType`` is to a store.
+        public private(set) var _valueShape: _ValueShape
 
         /// The name under which older versions of the schema know the relationship; equal to ``name`` unless given.
         public var originalName: String {
@@ -81,7 +83,10 @@ extension Schema {
 
         /// The declared Swift type; ``_UnknownType`` of a relationship that was read from a file.
         public var valueType: any Any.Type {
-            didSet { _decodedShape = nil }
+            didSet {
+                _valueShape = _ValueShape(valueType)
+                _decodedShape = nil
+            }
         }
 
         /// Makes the description that stands in `@Relationship(…)`; the schema fills in the rest.
@@ -109,17 +114,18 @@ extension Schema {
             self.inverseKeyPath = inverse
             self.hashModifier = hashModifier
             self.valueType = Any.self
+            self._valueShape = _ValueShape(Any.self)
         }
 
         /// Whether the relationship leads to one model at most.
         public var isToOneRelationship: Bool {
             if let decoded = _decodedShape { return !decoded.isToMany }
-            if case .toMany = _ValueShape(valueType).kind { return false }
+            if case .toMany = _valueShape.kind { return false }
             return true
         }
 
         /// Whether the property may be nil.
-        public var isOptional: Bool { _decodedShape?.isOptional ?? (valueType is any _OptionalType.Type) }
+        public var isOptional: Bool { _decodedShape?.isOptional ?? _valueShape.isOptional }
         /// Whether no two models may refer to the same model.
         public var isUnique: Bool { options.contains(.unique) }
         /// Always false.
@@ -177,6 +183,7 @@ extension Schema {
             maximumModelCount = try values.decodeIfPresent(Int.self, forKey: .maximumCount) ?? 0
             hashModifier = try values.decodeIfPresent(String.self, forKey: .hashModifier)
             valueType = _UnknownType.self
+            _valueShape = _ValueShape(_UnknownType.self)
             _decodedShape = (
                 isToMany: try values.decodeIfPresent(Bool.self, forKey: .isToMany) ?? false,
                 isOptional: try values.decodeIfPresent(Bool.self, forKey: .isOptional) ?? false

@@ -125,7 +125,7 @@ enum SchemaCheck {
             problems.append(Schema.Problem(code, entity: entity.name, property: relationship.name, detail: detail))
         }
         let isRead = relationship._decodedShape != nil
-        if !isRead, relationship.keypath != nil, !_ValueShape(relationship.valueType).isRelationship {
+        if !isRead, relationship.keypath != nil, !relationship._valueShape.isRelationship {
             problem(
                 .invalidRelationship,
                 "\(relationship.destination) is no model; a relationship leads to a model, an optional model or an "

@@ -18,7 +18,12 @@ static inline void *_Nullable coffer_try_retain(void *_Nonnull object) {
 extern int coffer_observation_depth;
 
 static inline int coffer_is_observing(void) {
+#ifdef __APPLE__
+    // SwiftUI calls Observation by itself, so here every read may be a tracked one.
+    return 1;
+#else
     return __atomic_load_n(&coffer_observation_depth, __ATOMIC_RELAXED);
+#endif
 }
 
 static inline void coffer_observation_begin(void) {

@@ -1,0 +1,57 @@
+import CofferCore
+import CofferInMemory
+import CofferSQLite
+import Foundation
+
+/// The store behind ``ModelConfiguration``: SQLite, or memory where the configuration says so.
+public final class DefaultStore: RowStore {
+    public typealias Configuration = ModelConfiguration
+
+    public let configuration: ModelConfiguration
+    /// The store that does the work.
+    private let store: any RowStore
+
+    public init(
+        _ configuration: ModelConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)? = nil
+    ) throws {
+        self.configuration = configuration
+        if configuration.isStoredInMemoryOnly {
+            store = try InMemoryStore(
+                InMemoryStoreConfiguration(configuration.name, schema: configuration.schema),
+                migrationPlan: migrationPlan)
+        } else {
+            try Self.makeDefaultFolder(of: configuration)
+            store = try SQLiteStore(
+                SQLiteStoreConfiguration(
+                    configuration.name, schema: configuration.schema, url: configuration.url,
+                    allowsSave: configuration.allowsSave),
+                migrationPlan: migrationPlan)
+        }
+    }
+
+    /// The Application Support folder is made where it is missing; a folder that the program names is not.
+    private static func makeDefaultFolder(of configuration: ModelConfiguration) throws {
+        let folder = configuration.url.deletingLastPathComponent()
+        guard configuration.allowsSave,
+            folder.standardizedFileURL.path == URL.applicationSupportDirectory.standardizedFileURL.path
+        else { return }
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw SwiftDataError(
+                .storeNotFound, operation: .open, store: configuration.name, file: folder.path,
+                detail: "the folder cannot be made", underlying: error)
+        }
+    }
+
+    public var name: String { configuration.name }
+    public var identifier: String { store.identifier }
+    public var schema: Schema { store.schema }
+    public var capabilities: StoreCapabilities { store.capabilities }
+
+    public func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws { try store.fetchRows(plan, into: batch) }
+    public func countRows(_ plan: FetchPlan) throws -> Int { try store.countRows(plan) }
+    public func fetchKeys(_ plan: FetchPlan) throws -> [Int64] { try store.fetchKeys(plan) }
+    public func commit(_ changes: RowChanges) throws -> RowChangesResult { try store.commit(changes) }
+    public func erase() throws { try store.erase() }
+}

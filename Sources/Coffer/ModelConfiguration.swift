@@ -1,0 +1,135 @@
+import CofferCore
+import Foundation
+
+/// SwiftData's configuration: a SQLite file, or memory.
+///
+/// ```swift
+/// let container = try ModelContainer(for: Trip.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+/// ```
+///
+/// Without a URL the file is `<name>.store` in the user's Application Support folder, `default.store` for a
+/// configuration without a name. For another kind of store use that store's own configuration.
+public struct ModelConfiguration: DataStoreConfiguration, Identifiable, Sendable {
+    public typealias Store = DefaultStore
+
+    /// The file; `/dev/null` for a store in memory.
+    public let url: URL
+    public let name: String
+    /// The group whose folder holds the file. There are no app groups outside Apple's systems: it changes nothing there.
+    public let groupContainer: GroupContainer
+    /// The CloudKit database to keep in step with; see ``CloudKitDatabase``.
+    public let cloudKitDatabase: CloudKitDatabase
+    public var schema: Schema?
+    /// Whether the store may be written to.
+    public let allowsSave: Bool
+    public let isStoredInMemoryOnly: Bool
+    /// Tells one store in memory from another.
+    private let memoryIdentifier: UUID?
+
+    public var id: URL { url }
+    public var groupAppContainerIdentifier: String? { groupContainer.name }
+    public var cloudKitContainerIdentifier: String? { cloudKitDatabase.name }
+
+    /// Where a group's file would lie.
+    public struct GroupContainer: Hashable, Sendable {
+        let name: String?
+
+        /// The group of the program's entitlements, where there are such.
+        public static let automatic = GroupContainer(name: nil)
+        public static let none = GroupContainer(name: nil)
+        public static func identifier(_ groupName: String) -> GroupContainer { GroupContainer(name: groupName) }
+    }
+
+    /// Which CloudKit database a store is kept in step with.
+    ///
+    /// CloudKit exists on Apple's systems only, and Coffer does not use it: ``automatic`` and ``none`` give a local
+    /// store, and a configuration with a private database is refused when its container opens.
+    public struct CloudKitDatabase: Hashable, Sendable {
+        let name: String?
+
+        public static let automatic = CloudKitDatabase(name: nil)
+        public static let none = CloudKitDatabase(name: nil)
+        public static func `private`(_ privateDBName: String) -> CloudKitDatabase {
+            CloudKitDatabase(name: privateDBName)
+        }
+    }
+
+    /// The default file, or a store in memory.
+    public init(isStoredInMemoryOnly: Bool = false) {
+        self.init(nil, schema: nil, isStoredInMemoryOnly: isStoredInMemoryOnly)
+    }
+
+    /// The default file, or a store in memory, for these models.
+    public init(for types: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false) {
+        self.init(nil, schema: Schema(types), isStoredInMemoryOnly: isStoredInMemoryOnly)
+    }
+
+    /// A named file in the Application Support folder, or a store in memory.
+    public init(
+        _ name: String? = nil, schema: Schema? = nil, isStoredInMemoryOnly: Bool = false, allowsSave: Bool = true,
+        groupContainer: GroupContainer = .automatic, cloudKitDatabase: CloudKitDatabase = .automatic
+    ) {
+        let name = name ?? "default"
+        self.init(
+            name: name, schema: schema,
+            url: isStoredInMemoryOnly
+                ? URL(fileURLWithPath: "/dev/null")
+                : URL.applicationSupportDirectory.appendingPathComponent(name + ".store"),
+            allowsSave: allowsSave, isStoredInMemoryOnly: isStoredInMemoryOnly, groupContainer: groupContainer,
+            cloudKitDatabase: cloudKitDatabase)
+    }
+
+    /// A file.
+    public init(
+        _ name: String? = nil, schema: Schema? = nil, url: URL, allowsSave: Bool = true,
+        cloudKitDatabase: CloudKitDatabase = .automatic
+    ) {
+        self.init(
+            name: name ?? url.deletingPathExtension().lastPathComponent, schema: schema, url: url,
+            allowsSave: allowsSave, isStoredInMemoryOnly: url.path == "/dev/null", groupContainer: .none,
+            cloudKitDatabase: cloudKitDatabase)
+    }
+
+    private init(
+        name: String, schema: Schema?, url: URL, allowsSave: Bool, isStoredInMemoryOnly: Bool,
+        groupContainer: GroupContainer, cloudKitDatabase: CloudKitDatabase
+    ) {
+        self.name = name
+        self.schema = schema
+        self.url = url
+        self.allowsSave = allowsSave
+        self.isStoredInMemoryOnly = isStoredInMemoryOnly
+        self.groupContainer = groupContainer
+        self.cloudKitDatabase = cloudKitDatabase
+        memoryIdentifier = isStoredInMemoryOnly ? UUID() : nil
+    }
+
+    /// Checks the file's name and that nothing is asked for that does not exist here.
+    ///
+    /// - Throws: ``SwiftDataError`` that names the configuration.
+    public func validate() throws {
+        if let database = cloudKitDatabase.name {
+            throw SwiftDataError(
+                .unsupportedFeature, operation: .open, store: name,
+                detail: "there is no CloudKit here to hold the private database “\(database)”")
+        }
+        if isStoredInMemoryOnly { return }
+        let file = url.lastPathComponent
+        if file.utf8.count > 255 {
+            throw SwiftDataError(
+                .configurationFileNameTooLong, operation: .open, store: name, file: url.path,
+                detail: "a file's name may have 255 bytes")
+        }
+        if name.contains("/") || name.contains("\0") || url.path.contains("\0") {
+            throw SwiftDataError(
+                .configurationFileNameContainsInvalidCharacters, operation: .open, store: name, file: url.path,
+                detail: "a name may have neither “/” nor NUL")
+        }
+    }
+}
+
+extension ModelConfiguration: CustomDebugStringConvertible {
+    public var debugDescription: String {
+        "ModelConfiguration(\(name), \(isStoredInMemoryOnly ? "in memory" : url.path)\(allowsSave ? "" : ", read-only"))"
+    }
+}

@@ -1,0 +1,2 @@
+// What the macros write names Observation, so whoever imports the core has it.
+@_exported import Observation

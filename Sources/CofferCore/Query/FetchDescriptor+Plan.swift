@@ -1,0 +1,41 @@
+extension FetchDescriptor {
+    /// The plan of the fetch, in terms that no store has to know Swift types for.
+    ///
+    /// A predicate or an order that no plan can express is left out, and the result says so; it can still be applied to
+    /// models. Pending changes and prefetching are the context's and not in the plan.
+    ///
+    /// - Throws: ``SwiftDataError/unsupportedKeyPath`` where ``propertiesToFetch`` names something that is not stored.
+    func _plan() throws -> LoweredFetch {
+        var lowered = LoweredFetch(
+            plan: FetchPlan(
+                entityName: T._$descriptor.entityName, limit: fetchLimit, offset: max(fetchOffset ?? 0, 0),
+                slots: try _slotsToFetch()))
+        do {
+            lowered.plan.filter = try predicate.map { try PredicateLowering.filter($0) }
+        } catch SwiftDataError.unsupportedPredicate {
+            lowered.needsFilter = true
+        }
+        do {
+            lowered.plan.sort = try sortBy.map { try SortLowering.key($0) }
+        } catch SwiftDataError.unsupportedSortDescriptor {
+            lowered.needsSort = true
+        }
+        return lowered
+    }
+
+    /// The slots of ``propertiesToFetch``; nil for all.
+    ///
+    /// - Throws: ``SwiftDataError/unsupportedKeyPath`` for a key path that leads to no persisted property.
+    func _slotsToFetch() throws -> [Int]? {
+        if propertiesToFetch.isEmpty { return nil }
+        let slots = try propertiesToFetch.map { keyPath in
+            guard let slot = T._$descriptor.slot(of: keyPath) else {
+                throw SwiftDataError(
+                    .unsupportedKeyPath, operation: .fetch, entity: T._$descriptor.entityName,
+                    detail: "\(keyPath) leads to no persisted property")
+            }
+            return slot
+        }
+        return Set(slots).sorted()
+    }
+}

@@ -1,0 +1,75 @@
+/// What a filter's expressions are about: the row that is tested, or an element that a quantifier goes through.
+public struct FilterVariable: Hashable, Sendable {
+    /// Zero for the tested row; quantifiers count on from there, in the order in which they begin.
+    public let number: Int
+    /// The entity of the row; nil where the element is a value.
+    public let entityName: String?
+
+    public init(number: Int, entityName: String?) {
+        self.number = number
+        self.entityName = entityName
+    }
+
+    /// The tested row itself.
+    public static func row(of entityName: String) -> FilterVariable {
+        FilterVariable(number: 0, entityName: entityName)
+    }
+}
+
+/// One property on a path.
+public struct FilterStep: Hashable, Sendable {
+    /// The property's slot in the entity that the path has come to.
+    public let slot: Int
+    /// The property's name, for messages and for stores that keep values by name.
+    public let name: String
+    /// The entity the property leads to; nil for an attribute.
+    public let destination: String?
+
+    public init(slot: Int, name: String, destination: String? = nil) {
+        self.slot = slot
+        self.name = name
+        self.destination = destination
+    }
+}
+
+/// The way from a row to a value: through to-one links to an attribute, to a link, or to a to-many relationship.
+///
+/// A path without steps is the row itself, by identity. A path through a link that is nil gives nil, and no rows where
+/// it ends in a to-many relationship.
+public struct FilterPath: Hashable, Sendable {
+    public let variable: FilterVariable
+    public let steps: [FilterStep]
+    /// What stands at the end.
+    public let type: FilterType
+
+    public init(variable: FilterVariable, steps: [FilterStep], type: FilterType) {
+        self.variable = variable
+        self.steps = steps
+        self.type = type
+    }
+
+    /// The entity that the last step belongs to.
+    public var owner: String? {
+        steps.count > 1 ? steps[steps.count - 2].destination : variable.entityName
+    }
+
+    /// The steps that lead to the row the last step belongs to.
+    public var links: ArraySlice<FilterStep> { steps.dropLast() }
+
+    /// Whether the other path begins with this one.
+    public func isPrefix(of other: FilterPath) -> Bool {
+        variable == other.variable && other.steps.starts(with: steps)
+    }
+
+    /// The path with nil allowed or not at its end.
+    func optional(_ isOptional: Bool) -> FilterPath {
+        FilterPath(variable: variable, steps: steps, type: type.optional(isOptional))
+    }
+}
+
+extension FilterPath: CustomStringConvertible {
+    /// The variable and the names: `$0.owner.name`.
+    public var description: String {
+        steps.reduce("$\(variable.number)") { $0 + "." + $1.name }
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+
+extension PredicateExpressions.KeyPath: LowerableExpression {
+    func lower(in scope: LoweringScope) throws -> LoweredValue {
+        let base = try scope.lower(root)
+        switch base {
+        case .row(let path):
+            return try scope.step(keyPath, from: path)
+        case .requiredRow(let path, let requirement):
+            return try require(scope.step(keyPath, from: path), requirement, scope)
+        case .sequence(let sequence):
+            return try quantity(of: sequence, scope)
+        case .value(let value):
+            return try derived(from: value, scope)
+        case .list, .range, .function:
+            throw scope.unsupported("\(keyPath) of a captured value")
+        }
+    }
+
+    private func require(
+        _ lowered: LoweredValue, _ requirement: FilterExpression, _ scope: LoweringScope
+    ) throws -> LoweredValue {
+        switch lowered {
+        case .value(let value): .value(scope.required(value, by: requirement))
+        case .row(let path): .requiredRow(path, requiring: requirement)
+        case .sequence:
+            // A path that meets nil has no rows, and then the whole would be known.
+            throw scope.unsupported("a relationship of a force-unwrapped value")
+        default: lowered
+        }
+    }
+
+    private func quantity(of sequence: FilterSequence, _ scope: LoweringScope) throws -> LoweredValue {
+        switch kind {
+        case .collectionCount: return .value(.count(sequence))
+        case .collectionIsEmpty: return .value(.not(.exists(sequence)))
+        default: throw scope.unsupported("\(keyPath) of a collection")
+        }
+    }
+
+    private func derived(from value: FilterExpression, _ scope: LoweringScope) throws -> LoweredValue {
+        switch (value.type.kind, kind) {
+        case (.scalar(.text), .collectionCount?): return .value(.length(value))
+        case (.scalar(.text), .collectionIsEmpty?):
+            return .value(.compare(.equal, value, .constant(.text(""), FilterType(.scalar(.text)))))
+        case (.values, .collectionCount?), (.values, .collectionIsEmpty?):
+            guard let sequence = scope.sequence(.value(value), of: Root.Output.self) else { break }
+            return try quantity(of: sequence, scope)
+        default: break
+        }
+        if keyPath == \Root.Output.self { return .value(value) }
+        if RawValueKeyPath.isRawValue(keyPath) { return .value(value) }
+        guard let member = FilterMember(keyPath) else { throw scope.unsupported("the key path \(keyPath)") }
+        return .value(.member(value, member))
+    }
+}
+
+extension LoweringScope {
+    /// Goes on from a row to one of its properties.
+    func step(_ keyPath: AnyKeyPath, from path: FilterPath) throws -> LoweredValue {
+        guard let type = Swift.type(of: keyPath).rootType as? any PersistentModel.Type else {
+            throw unsupported("the key path \(keyPath), which begins at no model")
+        }
+        return try step(keyPath, from: path, in: type)
+    }
+
+    private func step<M: PersistentModel>(
+        _ keyPath: AnyKeyPath, from path: FilterPath, in type: M.Type
+    ) throws -> LoweredValue {
+        let descriptor = M._$descriptor
+        guard let slot = descriptor.slot(of: keyPath) else {
+            if ModelKeyPaths.isIdentifier(keyPath, of: M.self) { return .value(.property(path)) }
+            if let chain = KeyPathProbe.chain(of: keyPath, in: M.self) {
+                return try chain.reduce(.row(path)) { value, step in
+                    guard case .row(let path) = value else { throw unsupported("the key path \(keyPath)") }
+                    return try self.step(slot: step.slot, of: step.descriptor, from: path)
+                }
+            }
+            throw unsupported("the key path \(keyPath), which leads to no persisted property")
+        }
+        return try self.step(slot: slot, of: descriptor, from: path)
+    }
+
+    private func step(slot: Int, of descriptor: _ModelDescriptor, from path: FilterPath) throws -> LoweredValue {
+        let property = descriptor.properties[slot]
+        if let attribute = property.metadata.metadata as? Schema.Attribute, attribute.isTransient {
+            throw unsupported("\(property.name), which is not stored")
+        }
+        var type = FilterType(of: property.metadata.valueType)
+        if let attribute = property.metadata.metadata as? Schema.Attribute,
+            attribute.options.contains(where: { $0._transformerName != nil })
+        {
+            type.kind = .opaque
+        }
+        // Nil of a link on the way is nil at the end.
+        type.isOptional = type.isOptional || path.type.isOptional
+        switch type.kind {
+        case .link(let entity):
+            return .row(path.appending(FilterStep(slot: slot, name: property.name, destination: entity), type))
+        case .rows(let entity):
+            let rows = path.appending(FilterStep(slot: slot, name: property.name, destination: entity), type)
+            return .sequence(FilterSequence(.rows(rows), variable: newVariable(of: entity)))
+        default:
+            return .value(.property(path.appending(FilterStep(slot: slot, name: property.name), type)))
+        }
+    }
+}
+
+extension FilterPath {
+    func appending(_ step: FilterStep, _ type: FilterType) -> FilterPath {
+        FilterPath(variable: variable, steps: steps + [step], type: type)
+    }
+}
+
+/// The key paths that every model has.
+enum ModelKeyPaths {
+    /// Whether a key path is a model's identity and not a property of the class's own.
+    static func isIdentifier<M: PersistentModel>(_ keyPath: AnyKeyPath, of type: M.Type) -> Bool {
+        guard Swift.type(of: keyPath).valueType == PersistentIdentifier.self else { return false }
+        return keyPath == \M.persistentModelID || keyPath == \M.id
+    }
+}
+
+/// Recognises `\Kind.rawValue`.
+enum RawValueKeyPath {
+    /// Whether a key path is the raw value of its root. An enumeration's key path is not the protocol's, so the types
+    /// decide first and then the values: all cases, where the type lists them.
+    static func isRawValue(_ keyPath: AnyKeyPath) -> Bool {
+        let types = type(of: keyPath)
+        guard let raw = types.rootType as? any RawRepresentable.Type else { return false }
+        return isRawValue(keyPath, valueType: types.valueType, raw)
+    }
+
+    private static func isRawValue<R: RawRepresentable>(
+        _ keyPath: AnyKeyPath, valueType: any Any.Type, _ type: R.Type
+    ) -> Bool {
+        guard valueType == R.RawValue.self else { return false }
+        if keyPath == \R.rawValue { return true }
+        guard let listed = R.self as? any CaseIterable.Type else { return false }
+        return allCases(listed).allSatisfy { one in
+            guard let one = one as? R, let value = one[keyPath: keyPath] as? R.RawValue else { return false }
+            return StoredForm.value(value) == StoredForm.value(one.rawValue)
+        }
+    }
+
+    private static func allCases<C: CaseIterable>(_ type: C.Type) -> [Any] { C.allCases.map { $0 as Any } }
+}
