@@ -150,6 +150,17 @@ let package = Package(
         .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),
         .testTarget(name: "ReadmeTests", dependencies: ["ReadmeExample"]),
+        .testTarget(
+            name: "CofferMacrosTests",
+            dependencies: ["CofferMacros", "CofferCore"] + syntaxDependencies,
+            exclude: ["MainActorModels"],
+            swiftSettings: syntaxSwiftSettings,
+            linkerSettings: syntaxLinkerSettings),
+        .testTarget(
+            name: "MainActorModelTests",
+            dependencies: ["CofferCore"],
+            path: "Tests/CofferMacrosTests/MainActorModels",
+            swiftSettings: [.defaultIsolation(MainActor.self)]),
     ],
     swiftLanguageModes: [.v6]
 )
