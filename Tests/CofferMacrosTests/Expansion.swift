@@ -6,7 +6,7 @@ import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacros
 import Testing
 
-@testable import CofferMacros
+@testable import CofferMacroExpansion
 
 /// What the plug-in makes of a piece of source.
 struct Expansion {

@@ -21,14 +21,16 @@ public final class RowBatch: @unchecked Sendable {
     /// The number of property slots of a row.
     public let width: Int
     /// The number of rows.
-    public private(set) var count = 0
+    @inlinable public var count: Int { rowCount }
 
-    @usableFromInline private(set) var cells: UnsafeMutablePointer<RowCell>
-    @usableFromInline private(set) var keys: UnsafeMutablePointer<Int64>
-    @usableFromInline private(set) var heap: UnsafeMutablePointer<UInt8>
-    private var rowCapacity: Int
-    private var heapCapacity: Int
-    private(set) var heapCount = 0
+    // A batch is filled by one thread and then never changed, so the checks of exclusive access would find nothing.
+    @exclusivity(unchecked) @usableFromInline var rowCount = 0
+    @exclusivity(unchecked) @usableFromInline var cells: UnsafeMutablePointer<RowCell>
+    @exclusivity(unchecked) @usableFromInline var keys: UnsafeMutablePointer<Int64>
+    @exclusivity(unchecked) @usableFromInline var heap: UnsafeMutablePointer<UInt8>
+    @exclusivity(unchecked) @usableFromInline var rowCapacity: Int
+    @exclusivity(unchecked) @usableFromInline var heapCapacity: Int
+    @exclusivity(unchecked) @usableFromInline var heapCount = 0
     /// Single identifiers and lists of them with keys that are no integers; empty for Coffer's own stores.
     public var identifiers: [PersistentIdentifier] = []
     public var identifierLists: [[PersistentIdentifier]] = []
@@ -82,8 +84,8 @@ public final class RowBatch: @unchecked Sendable {
         if count == rowCapacity { growRows() }
         keys[count] = key
         (cells + count * width).initialize(repeating: RowCell(.absent), count: width)
-        count += 1
-        return count - 1
+        rowCount += 1
+        return rowCount - 1
     }
 
     /// Appends a row whose key is no integer.
@@ -99,7 +101,7 @@ public final class RowBatch: @unchecked Sendable {
 
     /// Forgets all rows and keeps the memory, so that a loop of small fetches allocates once.
     public func removeAll() {
-        count = 0
+        rowCount = 0
         heapCount = 0
         identifiers.removeAll(keepingCapacity: true)
         identifierLists.removeAll(keepingCapacity: true)
@@ -146,7 +148,8 @@ public final class RowBatch: @unchecked Sendable {
         return offset
     }
 
-    private func growRows() {
+    @usableFromInline
+    func growRows() {
         let capacity = rowCapacity * 2
         let newCells = UnsafeMutablePointer<RowCell>.allocate(capacity: capacity * max(width, 1))
         newCells.moveInitialize(from: cells, count: count * width)
@@ -159,7 +162,8 @@ public final class RowBatch: @unchecked Sendable {
         rowCapacity = capacity
     }
 
-    private func growHeap(by bytes: Int) {
+    @usableFromInline
+    func growHeap(by bytes: Int) {
         heapCapacity = max(heapCapacity * 2, heapCount + bytes)
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: heapCapacity)
         larger.moveInitialize(from: heap, count: heapCount)

@@ -1,0 +1,26 @@
+import Foundation
+
+extension Schema.Attribute {
+    /// How a store keeps the attribute's values; the same for an attribute that was read from a file.
+    ///
+    /// Values kept through their `Codable` are text, those that a value transformer makes are bytes.
+    public var _storage: ScalarStorage {
+        if isTransformable { return .blob }
+        return encodedType.scalarType?._storage ?? .text
+    }
+
+    /// The default value as a store keeps it; nil where there is none, or where it has no stored form.
+    public var _storedDefault: StoredValue? {
+        guard let value = defaultValue else { return nil }
+        if isTransformable { return nil }
+        if let scalar = value as? any PersistentScalar { return scalar._stored }
+        if let raw = value as? any RawRepresentable, encodedType.form == .rawValue {
+            func stored<R: RawRepresentable>(_ value: R) -> StoredValue? {
+                (value.rawValue as? any PersistentScalar)?._stored
+            }
+            return stored(raw)
+        }
+        guard let codable = value as? any Encodable else { return nil }
+        return (try? CompositeCoding.encode(codable)).map { .text($0) }
+    }
+}

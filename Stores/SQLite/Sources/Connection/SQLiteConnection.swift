@@ -1,0 +1,148 @@
+import CSQLite
+import CofferCore
+
+/// One connection to a store's file, with the statements that were prepared on it.
+///
+/// Used by one thread at a time: the pool hands it out and takes it back.
+final class SQLiteConnection: @unchecked Sendable {
+    /// How the file is opened.
+    enum Mode: Hashable, Sendable {
+        case readWrite
+        /// Reads beside others that may be writing.
+        case readOnly
+        /// Reads a file that nobody is writing, without any locks.
+        case immutable
+    }
+
+    let handle: OpaquePointer
+    let mode: Mode
+    /// How many statements were started.
+    @exclusivity(unchecked) var executed = 0
+    private var statements: [String: SQLiteStatement] = [:]
+    /// Statements that are needed most often, by table: found without hashing any text.
+    @exclusivity(unchecked) var byTable: [SQLiteTableStatements] = []
+    /// The stamp of the file that an immutable connection was opened on.
+    var stamp: SQLiteFile.Stamp?
+
+    /// More statements than this are not kept; the oldest shapes of a program that makes up ever new ones go.
+    private static let statementLimit = 256
+
+    /// Opens a file.
+    ///
+    /// - Throws: ``SQLiteFailure``.
+    init(path: String, mode: Mode, creates: Bool = false, busyTimeout: Int32) throws {
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        var name = path
+        switch mode {
+        case .readWrite: flags |= SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0)
+        case .readOnly: flags |= SQLITE_OPEN_READONLY
+        case .immutable:
+            flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            name = "file:" + Self.escaped(path) + "?immutable=1"
+        }
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(name, &handle, flags, nil)
+        guard code == SQLITE_OK, let handle else {
+            let failure = handle.map { Self.failure(of: $0) } ?? SQLiteFailure(code: code, message: "out of memory")
+            sqlite3_close_v2(handle)
+            throw failure
+        }
+        self.handle = handle
+        self.mode = mode
+        sqlite3_busy_timeout(handle, busyTimeout)
+    }
+
+    deinit {
+        statements.removeAll()
+        byTable.removeAll()
+        sqlite3_close_v2(handle)
+    }
+
+    /// A path in a URI.
+    private static func escaped(_ path: String) -> String {
+        var result = ""
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"), 0x80...:
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
+            default: result.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+        }
+        return result
+    }
+
+    /// What went wrong last.
+    static func failure(of handle: OpaquePointer) -> SQLiteFailure {
+        SQLiteFailure(
+            code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)))
+    }
+
+    /// Leaves the log of changes alone when the connection is closed.
+    func keepLogOnClose() { coffer_sqlite_keep_log_on_close(handle) }
+
+    // MARK: Statements
+
+    /// The prepared statement of a text, kept for the next time.
+    func statement(_ sql: String) throws -> SQLiteStatement {
+        executed &+= 1
+        if let statement = statements[sql] { return statement }
+        let statement = try SQLiteStatement(sql, on: handle)
+        if statements.count >= Self.statementLimit { statements.removeAll() }
+        statements[sql] = statement
+        return statement
+    }
+
+    /// Runs statements that give no rows and are not needed again.
+    func execute(_ sql: String) throws {
+        executed &+= 1
+        if sqlite3_exec(handle, sql, nil, nil, nil) != SQLITE_OK { throw Self.failure(of: handle) }
+    }
+
+    /// The integer of a pragma or of another query with one row.
+    func integer(_ sql: String) throws -> Int64? {
+        let statement = try SQLiteStatement(sql, on: handle)
+        executed &+= 1
+        return try statement.step() ? statement.integer(0) : nil
+    }
+
+    /// Drops what depends on the layout of the file.
+    func forgetStatements() {
+        statements.removeAll()
+        byTable.removeAll()
+    }
+
+    // MARK: Transactions
+
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// Runs several reads on one state of the file.
+    func snapshot<T>(_ body: () throws -> T) throws -> T {
+        try statement("BEGIN").run()
+        defer { if isInTransaction { try? statement("COMMIT").run() } }
+        return try body()
+    }
+
+    /// Runs changes, all or none.
+    ///
+    /// - Parameter refused: says more about the failure of the commit itself, before the changes are gone.
+    /// - Throws: what the body throws, or ``SQLiteFailure``; nothing is changed then.
+    func transaction<T>(
+        refusedBy refused: (SQLiteFailure) -> any Error = { $0 }, _ body: () throws -> T
+    ) throws -> T {
+        try statement("BEGIN IMMEDIATE").run()
+        do {
+            let result = try body()
+            do {
+                try statement("COMMIT").run()
+            } catch let failure as SQLiteFailure {
+                throw refused(failure)
+            }
+            return result
+        } catch {
+            // A full disk or a failed write may have ended the transaction already.
+            if isInTransaction { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+}

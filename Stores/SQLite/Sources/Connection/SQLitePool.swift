@@ -1,0 +1,109 @@
+import CofferCore
+import Foundation
+import Synchronization
+
+/// A store's connections: handed out to one thread at a time, the one used last first, since its cache is warm.
+///
+/// Any connection may read; one at a time writes. In WAL mode neither waits for the other.
+final class SQLitePool: Sendable {
+    let place: SQLitePlace
+    private let make: @Sendable () throws -> SQLiteConnection
+    private let state: Mutex<State>
+    private let writing = NSLock()
+
+    private struct State {
+        var idle: [SQLiteConnection]
+        var isClosed = false
+        var executed = 0
+        var opened = 1
+    }
+
+    /// More idle connections than this are closed.
+    private static let idleLimit = 4
+
+    /// A pool around the connection that the store was opened with.
+    init(_ first: SQLiteConnection, at place: SQLitePlace, make: @escaping @Sendable () throws -> SQLiteConnection) {
+        self.place = place
+        self.make = make
+        state = Mutex(State(idle: [first]))
+    }
+
+    /// Runs reads on a connection.
+    @inline(__always)
+    func read<T>(_ body: (SQLiteConnection) throws -> T) throws -> T {
+        let connection = try take()
+        defer { give(connection) }
+        return try body(connection)
+    }
+
+    /// Runs changes on a connection; one at a time.
+    func write<T>(_ body: (SQLiteConnection) throws -> T) throws -> T {
+        writing.lock()
+        defer { writing.unlock() }
+        return try read(body)
+    }
+
+    @inline(__always)
+    private func take() throws -> SQLiteConnection {
+        let (connection, isClosed) = state.withLock { ($0.idle.popLast(), $0.isClosed) }
+        if let connection, !isClosed { return connection }
+        return try takeNew(isClosed)
+    }
+
+    @inline(never)
+    private func takeNew(_ isClosed: Bool) throws -> SQLiteConnection {
+        if isClosed {
+            throw SwiftDataError(.storeClosed, store: place.name, file: place.path)
+        }
+        let connection = try make()
+        state.withLock { $0.opened += 1 }
+        return connection
+    }
+
+    @inline(__always)
+    private func give(_ connection: SQLiteConnection) {
+        state.withLock { state in
+            state.executed &+= connection.executed
+            connection.executed = 0
+            // A connection that is not kept is closed by the caller, outside the lock.
+            if !state.isClosed && state.idle.count < Self.idleLimit { state.idle.append(connection) }
+        }
+    }
+
+    /// Closes the connections that are idle; new ones are opened when they are needed.
+    func dropIdle() {
+        let idle = state.withLock { state in
+            defer { state.idle = [] }
+            return state.idle
+        }
+        _ = consume idle
+    }
+
+    /// Closes the connections that are idle, and the others when they come back.
+    func close() {
+        let idle = state.withLock { state in
+            state.isClosed = true
+            defer { state.idle = [] }
+            return state.idle
+        }
+        _ = consume idle
+    }
+
+    /// Drops prepared statements, after the layout has changed.
+    func forgetStatements() {
+        state.withLock { for connection in $0.idle { connection.forgetStatements() } }
+    }
+
+    /// What the connections did until now.
+    var statistics: SQLiteStatistics {
+        state.withLock { SQLiteStatistics(statements: $0.executed, connections: $0.opened) }
+    }
+}
+
+/// Counts for tests: what a store asked of SQLite.
+struct SQLiteStatistics: Hashable, Sendable {
+    /// Statements started, transactions included.
+    var statements: Int
+    /// Connections opened.
+    var connections: Int
+}

@@ -1,0 +1,78 @@
+import CofferCore
+
+/// One column of an entity's table that keeps the values of one property.
+struct SQLiteColumn: Sendable, Hashable {
+    /// How cells are bound and read.
+    enum Kind: UInt8, Sendable, Hashable {
+        case integer
+        /// As integers; above `Int64.max` as eight bytes, big-endian, which sort after all integers.
+        case unsigned
+        /// As floating-point numbers; not-a-number, which SQLite cannot keep, as eight bytes.
+        case real
+        case text
+        case blob
+        /// The key of a row of another table.
+        case reference
+
+        init(_ storage: ScalarStorage) {
+            switch storage {
+            case .boolean, .integer: self = .integer
+            case .unsigned: self = .unsigned
+            case .real, .date: self = .real
+            case .text, .url, .decimal: self = .text
+            case .blob, .uuid: self = .blob
+            }
+        }
+
+        /// The declared type.
+        var declaredType: String {
+            switch self {
+            case .integer, .unsigned, .reference: "INTEGER"
+            case .real: "REAL"
+            case .text: "TEXT"
+            case .blob: "BLOB"
+            }
+        }
+
+        /// The kinds of cell that the column takes, as a bit mask by raw value.
+        var acceptedCells: UInt16 {
+            switch self {
+            case .integer: Self.mask(.integer)
+            case .unsigned: Self.mask(.integer, .unsigned)
+            case .real: Self.mask(.real)
+            case .text: Self.mask(.text)
+            case .blob: Self.mask(.blob)
+            case .reference: Self.mask(.reference)
+            }
+        }
+
+        private static func mask(_ kinds: CellKind...) -> UInt16 {
+            kinds.reduce(0) { $0 | 1 << UInt16($1.rawValue) }
+        }
+    }
+
+    /// The property's slot in the rows of a batch.
+    let slot: Int
+    /// The property's name.
+    let property: String
+    /// The column's name.
+    let name: String
+    let kind: Kind
+    /// How the property keeps its values; nil for a link.
+    let storage: ScalarStorage?
+    let isRequired: Bool
+    /// The table a link leads to, by index.
+    let destination: Int?
+    /// The name of the column that says where the row stands in the other side's list; nil where there is no list.
+    let positionName: String?
+
+    var quoted: String { SQLiteName.quoted(name) }
+    var quotedPosition: String? { positionName.map(SQLiteName.quoted) }
+
+    /// The kinds of cell the column takes, nothing included where it may be missing.
+    var acceptedCells: UInt16 {
+        isRequired
+            ? kind.acceptedCells
+            : kind.acceptedCells | 1 << UInt16(CellKind.null.rawValue) | 1 << UInt16(CellKind.absent.rawValue)
+    }
+}

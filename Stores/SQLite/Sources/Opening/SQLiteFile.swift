@@ -1,0 +1,137 @@
+import CofferCore
+import Foundation
+
+/// Looks at a store's file without SQLite, so that a file which is none is not touched.
+enum SQLiteFile {
+    /// `Cofr`, in the header of every store.
+    static let applicationID: UInt32 = 0x436F_6672
+    /// The version of the layout that this version of Coffer writes.
+    static let formatVersion = 1
+
+    /// What is at a path.
+    enum State: Hashable {
+        /// Nothing, or an empty file.
+        case missing
+        /// A store; whether it is in WAL mode.
+        case store(usesLog: Bool)
+    }
+
+    /// What tells that a file was changed.
+    struct Stamp: Hashable, Sendable {
+        let inode: UInt64
+        let size: Int64
+        let seconds: Int
+        let nanoseconds: Int
+        /// Whether a log of changes is there that the file itself lacks.
+        let hasLog: Bool
+    }
+
+    /// The file's stamp now; nil where there is no file.
+    static func stamp(of path: String) -> Stamp? {
+        guard let status = status(of: path) else { return nil }
+        let log = self.status(of: path + "-wal")
+        return Stamp(
+            inode: UInt64(status.st_ino), size: Int64(status.st_size), seconds: modified(status).tv_sec,
+            nanoseconds: modified(status).tv_nsec, hasLog: (log?.st_size ?? 0) > 0)
+    }
+
+    /// Finds out what is at a place.
+    ///
+    /// - Parameter willWrite: whether the store is to be saved to, which needs more rights.
+    /// - Throws: ``SwiftDataError`` for a folder, a file that is no store, is damaged or from a newer version, and for
+    ///   missing rights.
+    static func inspect(_ place: SQLitePlace, willWrite: Bool) throws -> State {
+        func failure(_ code: SwiftDataError.Code, _ detail: String) -> SwiftDataError {
+            SwiftDataError(code, operation: .open, store: place.name, file: place.path, detail: detail)
+        }
+        guard let status = status(of: place.path) else {
+            try inspectMissing(place, willWrite: willWrite, reason: errno, failure)
+            return .missing
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw failure(.corruptStore, "it is a folder, not a file")
+        default: throw failure(.corruptStore, "it is no regular file")
+        }
+        if willWrite {
+            guard access(place.path, W_OK) == 0 else { throw failure(.storeNotWritable, "the file may not be written") }
+            guard access(folder(of: place.path), W_OK | X_OK) == 0 else {
+                throw failure(.storeNotWritable, "the folder may not be written, which SQLite's log needs")
+            }
+        }
+        if status.st_size == 0 { return .missing }
+        return try inspectHeader(place, size: Int(status.st_size), failure)
+    }
+
+    private static func inspectMissing(
+        _ place: SQLitePlace, willWrite: Bool, reason: Int32,
+        _ failure: (SwiftDataError.Code, String) -> SwiftDataError
+    ) throws {
+        switch reason {
+        case ENOENT: break
+        case ENOTDIR: throw failure(.storeNotFound, "part of the path is a file, not a folder")
+        case ENAMETOOLONG: throw failure(.configurationFileNameTooLong, "the path is too long")
+        default: throw failure(.ioFailure, String(cString: strerror(reason)))
+        }
+        let folder = folder(of: place.path)
+        guard let parent = status(of: folder), parent.st_mode & S_IFMT == S_IFDIR else {
+            throw failure(.storeNotFound, "the folder \(folder) does not exist")
+        }
+        guard willWrite else {
+            throw failure(.storeNotFound, "there is no store, and one opened for reading only is not made")
+        }
+        guard access(folder, W_OK | X_OK) == 0 else {
+            throw failure(.storeNotWritable, "the folder may not be written")
+        }
+    }
+
+    private static func inspectHeader(
+        _ place: SQLitePlace, size: Int, _ failure: (SwiftDataError.Code, String) -> SwiftDataError
+    ) throws -> State {
+        let descriptor = open(place.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(.ioFailure, String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        var header = [UInt8](repeating: 0, count: 100)
+        let count = pread(descriptor, &header, header.count, 0)
+        guard count >= 0 else { throw failure(.ioFailure, String(cString: strerror(errno))) }
+        guard count == header.count, header.starts(with: "SQLite format 3\0".utf8) else {
+            throw failure(.corruptStore, "it is no SQLite file")
+        }
+        func number(_ offset: Int) -> Int { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
+        guard number(68) == Int(applicationID) else {
+            throw failure(.corruptStore, "it is an SQLite file, but no store of Coffer's")
+        }
+        let version = number(60)
+        guard version <= formatVersion else {
+            throw failure(
+                .newerStoreFormat, "it has the format \(version), and this version of Coffer knows \(formatVersion)")
+        }
+        guard version > 0 else { throw failure(.corruptStore, "its header names no format") }
+        // With a log or a journal beside it the file alone need not be complete.
+        let pageSize = header[16] == 0 && header[17] == 1 ? 65536 : Int(header[16]) << 8 | Int(header[17])
+        let isAlone = (status(of: place.path + "-wal")?.st_size ?? 0) == 0
+            && (status(of: place.path + "-journal")?.st_size ?? 0) == 0
+        if isAlone, number(24) == number(92), size < number(28) * pageSize {
+            throw failure(.corruptStore, "it is cut off: \(size) bytes of \(number(28) * pageSize)")
+        }
+        return .store(usesLog: header[18] == 2)
+    }
+
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
+    }
+
+    private static func modified(_ status: stat) -> timespec {
+        #if canImport(Darwin)
+        status.st_mtimespec
+        #else
+        status.st_mtim
+        #endif
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

@@ -1,0 +1,173 @@
+import CSQLite
+import CofferCore
+import Foundation
+
+/// Opens a store's file: makes it, or checks what is there and brings it up to date.
+struct SQLiteOpening {
+    let configuration: SQLiteStoreConfiguration
+    let schema: Schema
+    let layout: SQLiteSchema
+    let place: SQLitePlace
+
+    /// What came of it.
+    struct Result {
+        let connection: SQLiteConnection
+        let identifier: String
+    }
+
+    init(_ configuration: SQLiteStoreConfiguration, schema: Schema, layout: SQLiteSchema) {
+        self.configuration = configuration
+        self.schema = schema
+        self.layout = layout
+        place = configuration.place
+    }
+
+    /// Opens the file.
+    ///
+    /// - Throws: ``SwiftDataError``; the file and its folder are then as they were.
+    func run() throws -> Result {
+        let state = try SQLiteFile.inspect(place, willWrite: configuration.allowsSave)
+        do {
+            guard configuration.allowsSave else { return try openForReading() }
+            return try openForWriting(state)
+        } catch let failure as SQLiteFailure {
+            throw failure.error(place, operation: .open)
+        } catch let error as SwiftDataError {
+            throw error.adding(operation: .open, store: place.name, file: place.path)
+        }
+    }
+
+    // MARK: Reading only
+
+    private func openForReading() throws -> Result {
+        guard try SQLiteFile.inspect(place, willWrite: false) != .missing else {
+            throw SwiftDataError(.corruptStore, detail: "the file is empty")
+        }
+        let connection = try Self.connect(configuration)
+        connection.keepLogOnClose()
+        let metadata = try check(connection)
+        guard metadata.fingerprint == SQLiteMetadata.fingerprint(schema, layout) else {
+            let difference = try difference(to: metadata)
+            guard difference.isEmpty else {
+                throw SwiftDataError(
+                    .unknownSchema,
+                    detail: "the store is open for reading only and its schema is another one: \(difference)")
+            }
+            return Result(connection: connection, identifier: metadata.identifier)
+        }
+        return Result(connection: connection, identifier: metadata.identifier)
+    }
+
+    // MARK: Reading and writing
+
+    private func openForWriting(_ state: SQLiteFile.State) throws -> Result {
+        let connection = try Self.connect(configuration, creates: state == .missing)
+        do {
+            var identifier: String?
+            if state == .missing { identifier = try create(connection) }
+            if let identifier { return Result(connection: connection, identifier: identifier) }
+            let metadata = try check(connection)
+            if metadata.fingerprint != SQLiteMetadata.fingerprint(schema, layout) {
+                try bringUpToDate(connection, metadata)
+            }
+            if state != .store(usesLog: true) { try connection.execute("PRAGMA journal_mode = WAL") }
+            return Result(connection: connection, identifier: metadata.identifier)
+        } catch {
+            // A log that somebody else left behind is theirs to recover.
+            if state != .missing { connection.keepLogOnClose() }
+            throw error
+        }
+    }
+
+    /// Lays out a new file in one transaction; nil where another process was faster.
+    private func create(_ connection: SQLiteConnection) throws -> String? {
+        let metadata = try SQLiteMetadata(schema, layout: layout)
+        let isOurs: Bool = try connection.transaction {
+            guard try connection.integer("PRAGMA application_id") == 0,
+                try connection.integer("SELECT count(*) FROM sqlite_master") == 0
+            else { return false }
+            try connection.execute("PRAGMA application_id = \(SQLiteFile.applicationID)")
+            try connection.execute("PRAGMA user_version = \(SQLiteFile.formatVersion)")
+            try connection.execute(SQLiteMetadata.creation)
+            for statement in layout.creation { try connection.execute(statement) }
+            try metadata.write(connection, layout: layout)
+            return true
+        }
+        guard isOurs else { return nil }
+        try connection.execute("PRAGMA journal_mode = WAL")
+        return metadata.identifier
+    }
+
+    /// Checks that the file is a store that this version knows.
+    private func check(_ connection: SQLiteConnection) throws -> SQLiteMetadata {
+        guard try connection.integer("PRAGMA application_id") == Int64(SQLiteFile.applicationID) else {
+            throw SwiftDataError(.corruptStore, detail: "it is an SQLite file, but no store of Coffer's")
+        }
+        let metadata: SQLiteMetadata
+        do {
+            metadata = try SQLiteMetadata(connection, at: place)
+        } catch let failure as SQLiteFailure where failure.primaryCode == SQLITE_ERROR {
+            throw SwiftDataError(
+                .corruptStore, detail: "the table \(SQLiteMetadata.tableName) is missing", underlying: failure)
+        }
+        guard metadata.format <= SQLiteFile.formatVersion else {
+            throw SwiftDataError(
+                .newerStoreFormat,
+                detail: "it has the format \(metadata.format), and this version of Coffer knows "
+                    + "\(SQLiteFile.formatVersion)")
+        }
+        return metadata
+    }
+
+    private func difference(to metadata: SQLiteMetadata) throws -> SchemaDifference {
+        do {
+            return SchemaDifference(from: try SQLiteSchema(metadata.decodedSchema()), to: layout, of: schema)
+        } catch {
+            throw SwiftDataError(.corruptStore, detail: "the schema in the file cannot be read", underlying: error)
+        }
+    }
+
+    /// Makes the changes that need no migration, or refuses.
+    private func bringUpToDate(_ connection: SQLiteConnection, _ metadata: SQLiteMetadata) throws {
+        var metadata = metadata
+        let difference = try difference(to: metadata)
+        if let obstacle = difference.obstacles.first {
+            throw SwiftDataError(
+                .unknownSchema, entity: obstacle.entity, property: obstacle.property,
+                detail: "the store was made with another schema, and \(obstacle.detail)")
+        }
+        metadata.schema = try SQLiteMetadata.encode(schema)
+        metadata.fingerprint = SQLiteMetadata.fingerprint(schema, layout)
+        try connection.transaction {
+            for statement in difference.statements { try connection.execute(statement) }
+            try metadata.writeSchema(connection, layout: layout)
+        }
+    }
+
+    // MARK: Connections
+
+    /// Opens one more connection to a file that was opened before.
+    static func connect(_ configuration: SQLiteStoreConfiguration, creates: Bool = false) throws -> SQLiteConnection {
+        let path = configuration.path
+        let (seconds, attoseconds) = configuration.busyTimeout.components
+        let timeout = Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+        if !configuration.allowsSave {
+            let stamp = SQLiteFile.stamp(of: path)
+            let mode: SQLiteConnection.Mode = stamp?.hasLog == true ? .readOnly : .immutable
+            let connection = try SQLiteConnection(path: path, mode: mode, busyTimeout: timeout)
+            connection.stamp = mode == .immutable ? stamp : nil
+            try connection.execute("PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY")
+            return connection
+        }
+        let connection = try SQLiteConnection(path: path, mode: .readWrite, creates: creates, busyTimeout: timeout)
+        try connection.execute(
+            """
+            PRAGMA synchronous = \(configuration.durability == .full ? "FULL" : "NORMAL");
+            PRAGMA foreign_keys = ON;
+            PRAGMA secure_delete = OFF;
+            PRAGMA cache_size = -16384;
+            PRAGMA temp_store = MEMORY
+            """)
+        return connection
+    }
+}

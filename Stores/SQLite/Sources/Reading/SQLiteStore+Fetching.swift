@@ -1,0 +1,211 @@
+import CSQLite
+import CofferCore
+
+extension SQLiteStore {
+    public func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws {
+        let table = try table(of: plan.entityName, .fetch)
+        try read(.fetch, entity: plan.entityName, restart: batch.removeAll) { connection in
+            if plan.isPlain {
+                switch plan.scope {
+                case .keys(let keys):
+                    return try fetch(keys, plan.slots, table, connection, into: batch)
+                case .related(let owner, let slot, let owners):
+                    return try fetchRelated(owner, slot, owners, plan.slots, table, connection, into: batch)
+                case .all: break
+                }
+            }
+            try fetchCompiled(plan, table, connection, into: batch)
+        }
+    }
+
+    /// The table of an entity.
+    func table(of entityName: String, _ operation: SwiftDataError.Operation) throws -> SQLiteTable {
+        if let table = layout.table(of: entityName) { return table }
+        throw SwiftDataError(
+            .unknownModelType, operation: operation, store: place.name, entity: entityName, file: place.path,
+            detail: "the store's schema does not have it")
+    }
+
+    /// What to read of a table for a plan's slots.
+    func projection(of table: SQLiteTable, _ slots: [Int]?) -> SQLiteProjection {
+        slots == nil ? projections[table.index] : SQLiteProjection(table, slots: slots)
+    }
+
+    // MARK: By key
+
+    private func fetch(
+        _ keys: [Int64], _ slots: [Int]?, _ table: SQLiteTable, _ connection: SQLiteConnection, into batch: RowBatch
+    ) throws {
+        let projection = projection(of: table, slots)
+        let statement = try byKeyStatement(projection, slots, table, connection)
+        if keys.count == 1, projection.lists.isEmpty {
+            return try fetch(keys[0], statement, projection, connection, into: batch)
+        }
+        try connection.snapshot {
+            let first = batch.count
+            for key in keys { try fetch(key, statement, projection, connection, into: batch) }
+            try fillLists(projection, table, connection, batch, from: first)
+        }
+    }
+
+    @inline(__always)
+    private func fetch(
+        _ key: Int64, _ statement: SQLiteStatement, _ projection: SQLiteProjection, _ connection: SQLiteConnection,
+        into batch: RowBatch
+    ) throws {
+        connection.executed &+= 1
+        statement.bind(key, at: 1)
+        if try statement.step() { projection.append(statement.handle, first: 0, key: key, to: batch) }
+        statement.reset()
+    }
+
+    private func byKeyStatement(
+        _ projection: SQLiteProjection, _ slots: [Int]?, _ table: SQLiteTable, _ connection: SQLiteConnection
+    ) throws -> SQLiteStatement {
+        if slots == nil, let known = connection.statements(of: table).byKey { return known }
+        let list = projection.list.isEmpty ? "1" : String(projection.list.dropFirst(2))
+        let statement = try connection.statement(
+            "SELECT \(list) FROM \(table.quoted) WHERE \(table.quoted).\(SQLiteTable.keyName) = ?1")
+        if slots == nil { connection.statements(of: table).byKey = statement }
+        return statement
+    }
+
+    // MARK: Lists
+
+    /// The rows of to-many relationships, owner by owner, in the relationship's order.
+    private func fetchRelated(
+        _ ownerEntity: String, _ slot: Int, _ owners: [Int64], _ slots: [Int]?, _ table: SQLiteTable,
+        _ connection: SQLiteConnection, into batch: RowBatch
+    ) throws {
+        let list = try list(ownerEntity, slot, of: table)
+        let projection = projection(of: table, slots)
+        let statement = try connection.statement(
+            "SELECT \(table.quoted).\(SQLiteTable.keyName), \(list.position)\(projection.list) FROM \(list.source) "
+                + "WHERE \(list.owner) = ?1 ORDER BY \(list.key)")
+        func read() throws {
+            let first = batch.count
+            for owner in owners {
+                let start = batch.count
+                var positions: [Int64?] = []
+                connection.executed &+= 1
+                statement.bind(owner, at: 1)
+                while try statement.step() {
+                    if !positions.isEmpty || !statement.isNull(1) {
+                        while positions.count < batch.count - start { positions.append(nil) }
+                        positions.append(statement.isNull(1) ? nil : statement.integer(1))
+                    }
+                    projection.append(statement.handle, first: 2, key: statement.integer(0), to: batch)
+                    batch.owners.append(owner)
+                }
+                statement.reset()
+                if !positions.isEmpty { Self.arrange(batch, from: start, by: positions) }
+            }
+            try fillLists(projection, table, connection, batch, from: first)
+        }
+        if owners.count == 1, projection.lists.isEmpty { return try read() }
+        try connection.snapshot(read)
+    }
+
+    /// Puts the last rows of a batch, which are in the order of their keys, into that of their positions; rows without
+    /// one come last.
+    private static func arrange(_ batch: RowBatch, from start: Int, by positions: [Int64?]) {
+        let order = positions.indices.sorted { left, right in
+            switch (positions[left], positions[right]) {
+            case (let a?, let b?): a == b ? left < right : a < b
+            case (nil, nil): left < right
+            case (_?, nil): true
+            case (nil, _?): false
+            }
+        }
+        batch._reorder(order.map { $0 + start }, from: start)
+    }
+
+    /// Where a to-many relationship's rows are found.
+    struct ListSource {
+        /// What stands after `FROM`.
+        let source: String
+        /// The column with the owner's key.
+        let owner: String
+        /// The column with the row's key, in the order of the index that serves the owner.
+        let key: String
+        /// The column with the row's place in the list.
+        let position: String
+    }
+
+    /// Where the rows of a relationship are found.
+    func list(_ ownerEntity: String, _ slot: Int, of table: SQLiteTable) throws -> ListSource {
+        let owner = try self.table(of: ownerEntity, .fetch)
+        guard owner.places.indices.contains(slot) else { throw notAList(ownerEntity, slot) }
+        let key = SQLiteTable.keyName
+        switch owner.places[slot] {
+        case .inverse(table.index, let column):
+            let link = table.columns[column]
+            return ListSource(
+                source: table.quoted, owner: "\(table.quoted).\(link.quoted)", key: "\(table.quoted).\(key)",
+                position: link.quotedPosition.map { "\(table.quoted).\($0)" } ?? "NULL")
+        case .join(let index, let side) where layout.joins[index].table(beyond: side) == table.index:
+            let join = layout.joins[index]
+            let other = "j.\(join.otherColumn(side))"
+            return ListSource(
+                source: "\(join.quoted) AS j CROSS JOIN \(table.quoted) ON \(table.quoted).\(key) = \(other)",
+                owner: "j.\(join.column(side))", key: other, position: "j.\(join.position(side))")
+        case .column(let column) where owner.columns[column].destination == table.index:
+            return ListSource(
+                source: "\(owner.quoted) AS o CROSS JOIN \(table.quoted) ON \(table.quoted).\(key) = "
+                    + "o.\(owner.columns[column].quoted)",
+                owner: "o.\(key)", key: "o.\(key)", position: "NULL")
+        default: throw notAList(ownerEntity, slot)
+        }
+    }
+
+    private func notAList(_ entity: String, _ slot: Int) -> SwiftDataError {
+        SwiftDataError(
+            .invalidRelationship, operation: .fetch, store: place.name, entity: entity, file: place.path,
+            detail: "slot \(slot) leads to no rows of the entity that was asked for")
+    }
+
+    /// Reads the keys of lists that a plan asks for by name.
+    private func fillLists(
+        _ projection: SQLiteProjection, _ table: SQLiteTable, _ connection: SQLiteConnection, _ batch: RowBatch,
+        from first: Int
+    ) throws {
+        for slot in projection.lists {
+            for row in first..<batch.count {
+                let keys = try listKeys(of: batch.key(ofRow: row), slot, table, connection)
+                batch.setReferences(keys, row: row, slot: slot)
+            }
+        }
+    }
+
+    /// The keys of one list, in order.
+    func listKeys(
+        of owner: Int64, _ slot: Int, _ table: SQLiteTable, _ connection: SQLiteConnection
+    ) throws -> [Int64] {
+        let key = SQLiteTable.keyName
+        let sql: String
+        switch table.places[slot] {
+        case .inverse(let child, let column):
+            let link = layout.tables[child].columns[column]
+            let position = link.quotedPosition ?? "NULL"
+            sql = "SELECT \(key) FROM \(layout.tables[child].quoted) WHERE \(link.quoted) = ?1 "
+                + "ORDER BY \(position) IS NULL, \(position), \(key)"
+        case .join(let index, let side):
+            let join = layout.joins[index]
+            let (other, position) = (join.otherColumn(side), join.position(side))
+            sql = "SELECT \(other) FROM \(join.quoted) WHERE \(join.column(side)) = ?1 "
+                + "ORDER BY \(position) IS NULL, \(position), \(other)"
+        case .column, .none: return []
+        }
+        let statement = try connection.statement(sql)
+        defer { statement.reset() }
+        statement.bind(owner, at: 1)
+        var keys: [Int64] = []
+        while try statement.step() { keys.append(statement.integer(0)) }
+        return keys
+    }
+}
+
+extension FetchPlan {
+    /// Whether the plan asks for the rows of its scope as they are.
+    var isPlain: Bool { filter == nil && sort.isEmpty && limit == nil && offset == 0 }
+}

@@ -1,0 +1,158 @@
+import CofferCore
+import Foundation
+
+/// A store in an SQLite file: a table for each entity, with real columns and foreign keys.
+///
+/// The file can be read with the `sqlite3` shell; Stores/SQLite/README.md describes its layout. Several stores, in one
+/// process or in several, may have one file open.
+///
+/// Isolation: may be used from any thread. Fetches run beside each other and beside one save.
+public final class SQLiteStore: RowStore, @unchecked Sendable {
+    public typealias Configuration = SQLiteStoreConfiguration
+    public typealias Snapshot = DefaultSnapshot
+
+    public let configuration: SQLiteStoreConfiguration
+    public let schema: Schema
+    /// A UUID that the file keeps.
+    public let identifier: String
+    let layout: SQLiteSchema
+    let pool: SQLitePool
+    let keys: SQLiteKeys
+    let place: SQLitePlace
+    /// What a fetch of all columns reads, by table.
+    let projections: [SQLiteProjection]
+
+    /// Opens a file as a store, making it where there is none.
+    ///
+    /// - Throws: ``SwiftDataError`` that says what and where; nothing is changed then.
+    public init(_ configuration: SQLiteStoreConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?) throws {
+        try configuration.validate()
+        let schema = configuration.schema ?? Schema()
+        let place = configuration.place
+        do {
+            layout = try SQLiteSchema(schema)
+        } catch let error as SwiftDataError {
+            throw error.adding(operation: .open, store: place.name, file: place.path)
+        }
+        let opened = try SQLiteOpening(configuration, schema: schema, layout: layout).run()
+        self.configuration = configuration
+        self.schema = schema
+        self.place = place
+        identifier = opened.identifier
+        keys = SQLiteKeys(layout)
+        projections = layout.tables.map { SQLiteProjection($0) }
+        pool = SQLitePool(opened.connection, at: place) { try SQLiteOpening.connect(configuration) }
+    }
+
+    deinit { pool.close() }
+
+    /// Closes the file. Later calls throw ``SwiftDataError/storeClosed``.
+    ///
+    /// The last connection of all processes folds the log into the file and removes it.
+    public func close() { pool.close() }
+
+    public var capabilities: StoreCapabilities {
+        StoreCapabilities(
+            [
+                .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .severalProcesses, .durable,
+                .orderedRelationships,
+            ], maximumValueSize: 1_000_000_000)
+    }
+
+    /// What the store asked of SQLite until now.
+    var statistics: SQLiteStatistics { pool.statistics }
+
+    /// Removes all rows; keys are not given out again.
+    public func erase() throws {
+        try write(.erase) { connection in
+            // Without links to follow SQLite empties a table page by page instead of row by row.
+            try connection.execute("PRAGMA foreign_keys = OFF")
+            defer { try? connection.execute("PRAGMA foreign_keys = ON") }
+            try connection.transaction {
+                for join in layout.joins { try connection.execute("DELETE FROM \(join.quoted)") }
+                for table in layout.tables { try connection.execute("DELETE FROM \(table.quoted)") }
+            }
+        }
+    }
+
+    // MARK: Connections
+
+    /// Runs reads, and turns SQLite's failures into errors.
+    ///
+    /// - Parameters:
+    ///   - restart: undoes what the body did, where it has to run again because the file was changed under it.
+    @inline(__always)
+    func read<T>(
+        _ operation: SwiftDataError.Operation, entity: String? = nil, restart: () -> Void = {},
+        _ body: (SQLiteConnection) throws -> T
+    ) throws -> T {
+        if !configuration.allowsSave { return try readUnlocked(operation, entity: entity, restart: restart, body) }
+        do {
+            return try pool.read(body)
+        } catch {
+            throw named(error, operation, entity)
+        }
+    }
+
+    /// Runs changes, and turns SQLite's failures into errors.
+    func write<T>(
+        _ operation: SwiftDataError.Operation, entity: String? = nil, _ body: (SQLiteConnection) throws -> T
+    ) throws -> T {
+        guard configuration.allowsSave else {
+            throw SwiftDataError(
+                .storeNotWritable, operation: operation, store: place.name, entity: entity, file: place.path,
+                detail: "the store is open for reading only")
+        }
+        do {
+            return try pool.write(body)
+        } catch {
+            throw named(error, operation, entity)
+        }
+    }
+
+    @inline(never)
+    func named(_ error: any Error, _ operation: SwiftDataError.Operation, _ entity: String?) -> any Error {
+        switch error {
+        case let failure as SQLiteFailure:
+            failure.error(place, operation: operation, schema: layout, entity: entity)
+        case let error as SwiftDataError:
+            error.adding(operation: operation, store: place.name, entity: entity, file: place.path)
+        default: error
+        }
+    }
+
+    /// Reads from a file that may not be written, not even its locks.
+    ///
+    /// While nobody else has the file open it is read without locks, and what was read counts only if the file is the
+    /// same afterwards. As soon as somebody writes, connections take part in SQLite's locking.
+    private func readUnlocked<T>(
+        _ operation: SwiftDataError.Operation, entity: String?, restart: () -> Void,
+        _ body: (SQLiteConnection) throws -> T
+    ) throws -> T {
+        var attempt = 0
+        while true {
+            attempt += 1
+            do {
+                return try pool.read { connection in
+                    guard let stamp = connection.stamp else { return try body(connection) }
+                    guard SQLiteFile.stamp(of: place.path) == stamp else { throw StaleConnection() }
+                    let result = Result { try body(connection) }
+                    guard SQLiteFile.stamp(of: place.path) == stamp else { throw StaleConnection() }
+                    return try result.get()
+                }
+            } catch is StaleConnection where attempt < 100 {
+                restart()
+                pool.dropIdle()
+            } catch is StaleConnection {
+                throw SwiftDataError(
+                    .storeBusy, operation: operation, store: place.name, entity: entity, file: place.path,
+                    detail: "the file keeps being changed")
+            } catch {
+                throw named(error, operation, entity)
+            }
+        }
+    }
+}
+
+/// A file that was read without locks is not what it was when it was opened.
+struct StaleConnection: Error {}

@@ -1,0 +1,213 @@
+import CofferCore
+
+extension SQLiteStore {
+    public func commit(_ changes: RowChanges) throws -> RowChangesResult {
+        try write(.save) { connection in
+            keys.mark()
+            do {
+                func refused(_ failure: SQLiteFailure) -> any Error {
+                    if let link = brokenLink(failure, changes, connection) { return link }
+                    return failure
+                }
+                return try connection.transaction(refusedBy: refused) {
+                    var commit = SQLiteCommit(self, connection)
+                    return try commit.run(changes)
+                }
+            } catch {
+                keys.revert()
+                throw error
+            }
+        }
+    }
+
+    /// Finds the link that SQLite refused a save for; it says only that there is one.
+    private func brokenLink(
+        _ failure: SQLiteFailure, _ changes: RowChanges, _ connection: SQLiteConnection
+    ) -> SwiftDataError? {
+        guard failure.code == SQLITE_CONSTRAINT_FOREIGNKEY_CODE else { return nil }
+        let deleted = Set(changes.deleted.compactMap { layout.table(of: $0.entityName)?.index })
+        let written = Set((changes.inserted + changes.updated).map(\.entityName))
+        for table in layout.tables {
+            let links = table.columns.filter { $0.destination != nil }
+            guard !links.isEmpty, written.contains(table.entityName)
+                || links.contains(where: { deleted.contains($0.destination ?? -1) })
+            else { continue }
+            for link in links {
+                guard let target = link.destination.map({ layout.tables[$0] }) else { continue }
+                let sql = "SELECT 1 FROM \(table.quoted) AS t WHERE t.\(link.quoted) IS NOT NULL AND NOT EXISTS "
+                    + "(SELECT 1 FROM \(target.quoted) AS d WHERE d.\(SQLiteTable.keyName) = t.\(link.quoted)) LIMIT 1"
+                guard let found = try? connection.integer(sql), found == 1 else { continue }
+                return SwiftDataError(
+                    .invalidRelationship, entity: table.entityName, property: link.property,
+                    detail: "it leads to a \(target.entityName) that is not stored", underlying: failure)
+            }
+        }
+        return nil
+    }
+}
+
+/// One save in one transaction.
+struct SQLiteCommit {
+    private let layout: SQLiteSchema
+    private let keys: SQLiteKeys
+    private let connection: SQLiteConnection
+    /// The maps of the new rows, by table.
+    private var maps: [SQLiteKeyMap?]
+
+    /// New rows of one batch.
+    struct Insertion {
+        let index: Int
+        let batch: RowBatch
+        let table: SQLiteTable
+        /// The rows' permanent keys.
+        var keys: [Int64] = []
+        /// Which rows go onto rows that exist; empty for none.
+        var replaces: [Bool] = []
+    }
+
+    init(_ store: SQLiteStore, _ connection: SQLiteConnection) {
+        layout = store.layout
+        keys = store.keys
+        self.connection = connection
+        maps = Array(repeating: nil, count: store.layout.tables.count)
+    }
+
+    /// Makes all changes.
+    mutating func run(_ changes: RowChanges) throws -> RowChangesResult {
+        try delete(changes.deleted)
+        var insertions = try changes.inserted.enumerated().map { index, batch in
+            Insertion(index: index, batch: batch, table: try table(of: batch))
+        }
+        // Rows that others refer to come first, so that SQLite finds a link's target at once.
+        let ranks = layout.ranks
+        insertions.sort { (ranks[$0.table.index], $0.index) < (ranks[$1.table.index], $1.index) }
+        let updates = try changes.updated.map { (batch: $0, table: try table(of: $0)) }
+        try clearTheWay(for: insertions, updates)
+        try resolve(&insertions)
+        for insertion in insertions { try insert(insertion) }
+        if !updates.isEmpty {
+            let updater = SQLiteUpdater(connection, maps)
+            try updater.update(updates)
+        }
+        let lists = SQLiteListWriter(layout, connection, maps)
+        for insertion in insertions {
+            try lists.write(
+                insertion.batch, insertion.table, keys: insertion.keys, areNew: insertion.replaces.isEmpty,
+                joinsOthers: !insertion.replaces.isEmpty)
+        }
+        for (batch, table) in updates { try lists.write(batch, table, keys: nil, areNew: false, joinsOthers: false) }
+        var result = [[Int64]](repeating: [], count: changes.inserted.count)
+        for insertion in insertions { result[insertion.index] = insertion.keys }
+        return RowChangesResult(keys: result)
+    }
+
+    private func table(of batch: RowBatch) throws -> SQLiteTable {
+        guard let table = layout.table(of: batch.entityName) else {
+            throw SwiftDataError(
+                .unknownModelType, entity: batch.entityName, detail: "the store's schema does not have it")
+        }
+        guard table.slotCount == batch.width else {
+            throw SwiftDataError(
+                .storeFailure, entity: batch.entityName,
+                detail: "its rows have \(batch.width) values, and the schema has \(table.slotCount) properties")
+        }
+        return table
+    }
+
+    // MARK: Deleting
+
+    /// Deletes rows, those that refer to others first.
+    private func delete(_ deleted: [(entityName: String, keys: [Int64])]) throws {
+        guard !deleted.isEmpty else { return }
+        var ordered: [(rank: Int, table: SQLiteTable, keys: [Int64])] = []
+        for (entityName, keys) in deleted where !keys.isEmpty {
+            guard let table = layout.table(of: entityName) else {
+                throw SwiftDataError(
+                    .unknownModelType, entity: entityName, detail: "the store's schema does not have it")
+            }
+            ordered.append((layout.ranks[table.index], table, keys))
+        }
+        ordered.sort { $0.rank > $1.rank }
+        for (_, table, keys) in ordered {
+            let kept = connection.statements(of: table)
+            let statement = try kept.delete ?? connection.statement(
+                "DELETE FROM \(table.quoted) WHERE \(SQLiteTable.keyName) = ?1")
+            kept.delete = statement
+            connection.executed &+= keys.count
+            for key in keys {
+                statement.bind(key, at: 1)
+                try statement.run()
+            }
+        }
+    }
+
+    // MARK: Keys
+
+    /// Frees the unique values that updated rows give up and that new rows of the same save may take.
+    private func clearTheWay(
+        for insertions: [Insertion], _ updates: [(batch: RowBatch, table: SQLiteTable)]
+    ) throws {
+        guard !updates.isEmpty else { return }
+        let tables = Set(insertions.lazy.filter { !$0.table.uniques.isEmpty }.map { $0.table.index })
+        guard !tables.isEmpty else { return }
+        let updater = SQLiteUpdater(connection, maps)
+        try updater.updateUniques(updates.filter { tables.contains($0.table.index) })
+    }
+
+    /// Gives every new row its key.
+    private mutating func resolve(_ insertions: inout [Insertion]) throws {
+        var start = 0
+        while start < insertions.count {
+            let table = insertions[start].table
+            var end = start + 1
+            while end < insertions.count, insertions[end].table === table { end += 1 }
+            if table.uniques.isEmpty {
+                for index in start..<end {
+                    let count = insertions[index].batch.count
+                    let first = count == 0 ? 0 : try keys.take(count, table: table.index, on: connection)
+                    insertions[index].keys = (0..<count).map { first + Int64($0) }
+                }
+            } else {
+                var resolver = SQLiteUniqueResolver(table, connection, maps)
+                try resolver.resolve(&insertions[start..<end]) {
+                    try keys.take($0, table: table.index, on: connection)
+                }
+            }
+            maps[table.index] = SQLiteKeyMap(insertions[start..<end].map { ($0.batch, $0.keys) })
+            start = end
+        }
+    }
+
+    // MARK: Inserting
+
+    private func insert(_ insertion: Insertion) throws {
+        let (batch, table) = (insertion.batch, insertion.table)
+        guard batch.count > 0 else { return }
+        let statement = try insertStatement(table)
+        let binder = SQLiteBinder(table, columns: Array(table.columns.indices), first: 2, targets: maps)
+        let updater = insertion.replaces.isEmpty ? nil : SQLiteUpdater(connection, maps)
+        defer { statement.finish() }
+        connection.executed &+= batch.count
+        for row in 0..<batch.count {
+            if let updater, insertion.replaces[row] {
+                try updater.replace(batch, row, table, key: insertion.keys[row])
+                continue
+            }
+            statement.bind(insertion.keys[row], at: 1)
+            try binder.bind(batch._cells(ofRow: row), batch._heap, to: statement.handle)
+            try statement.run()
+        }
+    }
+
+    private func insertStatement(_ table: SQLiteTable) throws -> SQLiteStatement {
+        let kept = connection.statements(of: table)
+        if let statement = kept.insert { return statement }
+        let columns = [SQLiteTable.keyName] + table.columns.map(\.quoted)
+        let parameters = (1...columns.count).map { "?\($0)" }
+        let statement = try connection.statement(
+            "INSERT INTO \(table.quoted) (\(columns.joined(separator: ", "))) "
+                + "VALUES (\(parameters.joined(separator: ", ")))")
+        kept.insert = statement
+        return statement
+    }
+}

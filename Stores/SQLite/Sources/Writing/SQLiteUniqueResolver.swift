@@ -1,0 +1,189 @@
+import CSQLite
+import CofferCore
+
+/// Finds out which new rows are new, and which go onto a row that has the same unique values already.
+///
+/// Rows of the save itself count too: of several with the same values the first is inserted and the others are written
+/// onto it, in order. A row without a value for a property of a constraint does not collide by it.
+struct SQLiteUniqueResolver {
+    /// What a row turned out to be.
+    private enum Target: Hashable {
+        /// A row of the table, by key.
+        case stored(Int64)
+        /// The first of the save's rows with these values, by place in the list of all.
+        case new(Int)
+    }
+
+    private let table: SQLiteTable
+    private let connection: SQLiteConnection
+    private let maps: [SQLiteKeyMap?]
+
+    init(_ table: SQLiteTable, _ connection: SQLiteConnection, _ maps: [SQLiteKeyMap?]) {
+        self.table = table
+        self.connection = connection
+        self.maps = maps
+    }
+
+    /// Fills in the keys of the rows, and which of them are written onto others.
+    ///
+    /// - Parameter take: gives a run of new keys.
+    mutating func resolve(
+        _ insertions: inout ArraySlice<SQLiteCommit.Insertion>, take: (Int) throws -> Int64
+    ) throws {
+        let rows = insertions.indices.flatMap { index in
+            (0..<insertions[index].batch.count).map { (insertion: index, row: $0) }
+        }
+        let hasRows = try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table.quoted))") == 1
+        var constraints = try table.uniques.map {
+            try Constraint($0, table, connection, maps, hasRows: hasRows, rowCount: rows.count)
+        }
+        var targets: [Target] = []
+        targets.reserveCapacity(rows.count)
+        var newCount = 0
+        for (place, (insertion, row)) in rows.enumerated() {
+            let batch = insertions[insertion].batch
+            var target: Target?
+            for constraint in constraints {
+                guard let found = try constraint.find(batch, row).map({
+                    switch $0 {
+                    case .stored: $0
+                    case .new(let first): targets[first]
+                    }
+                }) else { continue }
+                if let target, target != found {
+                    throw SwiftDataError(
+                        .uniquenessConflict, entity: table.entityName, property: constraint.properties,
+                        detail: "a new row has the unique values of two different rows")
+                }
+                target = found
+            }
+            if target == nil { newCount += 1 }
+            targets.append(target ?? .new(place))
+            for index in constraints.indices { constraints[index].insert(batch, row, place) }
+        }
+        for constraint in constraints { constraint.finish() }
+        var next = newCount == 0 ? 0 : try take(newCount)
+        var keys = [Int64](repeating: 0, count: rows.count)
+        let replacesAny = newCount < rows.count
+        for index in insertions.indices {
+            let count = insertions[index].batch.count
+            insertions[index].keys.reserveCapacity(count)
+            if replacesAny { insertions[index].replaces = Array(repeating: false, count: count) }
+        }
+        for (place, (insertion, row)) in rows.enumerated() {
+            switch targets[place] {
+            case .stored(let key):
+                keys[place] = key
+                insertions[insertion].replaces[row] = true
+            case .new(place):
+                keys[place] = next
+                next += 1
+            case .new(let first):
+                keys[place] = keys[first]
+                insertions[insertion].replaces[row] = true
+            }
+            insertions[insertion].keys.append(keys[place])
+        }
+    }
+
+    /// One constraint: the rows of the save by their values, and the question to the table.
+    private struct Constraint {
+        private let columns: [SQLiteColumn]
+        private let binder: SQLiteBinder
+        private let statement: SQLiteStatement?
+        private let connection: SQLiteConnection
+        /// Places of rows by hash, −1 for none.
+        private var slots: [Int32]
+        private var rows: [(batch: RowBatch, row: Int, place: Int32)?]
+
+        init(
+            _ index: SQLiteTable.Index, _ table: SQLiteTable, _ connection: SQLiteConnection,
+            _ maps: [SQLiteKeyMap?], hasRows: Bool, rowCount: Int
+        ) throws {
+            columns = index.columns.map { table.columns[$0] }
+            binder = SQLiteBinder(table, columns: index.columns, first: 1, targets: maps)
+            self.connection = connection
+            let conditions = columns.enumerated().map { "\($1.quoted) = ?\($0 + 1)" }
+            statement = hasRows
+                ? try connection.statement(
+                    "SELECT \(SQLiteTable.keyName) FROM \(table.quoted) "
+                        + "WHERE \(conditions.joined(separator: " AND "))")
+                : nil
+            var size = 16
+            while size < rowCount * 2 { size *= 2 }
+            slots = Array(repeating: -1, count: size)
+            rows = []
+            rows.reserveCapacity(rowCount)
+        }
+
+        var properties: String { columns.map(\.property).joined(separator: ", ") }
+
+        func finish() { statement?.finish() }
+
+        /// The row that has the same values: one of the save, or one of the table.
+        func find(_ batch: RowBatch, _ row: Int) throws -> Target? {
+            guard let hash = hash(batch, row) else { return nil }
+            var index = hash & (slots.count - 1)
+            while slots[index] >= 0 {
+                let place = Int(slots[index])
+                if let known = rows[place], isEqual(batch, row, known.batch, known.row) { return .new(place) }
+                index = (index + 1) & (slots.count - 1)
+            }
+            guard let statement else { return nil }
+            let cells = batch._cells(ofRow: row)
+            for (column, field) in zip(columns, binder.fields) {
+                let cell = cells[column.slot]
+                // A link to a row that is new itself leads to no row that others link to.
+                if cell.kind == .reference, cell.integer < 0, field.targets.find(cell.integer) == nil { return nil }
+            }
+            connection.executed &+= 1
+            try binder.bind(cells, batch._heap, to: statement.handle)
+            defer { statement.reset() }
+            return try statement.step() ? .stored(statement.integer(0)) : nil
+        }
+
+        /// Enters a row under its values; where they are known already the first row stays.
+        mutating func insert(_ batch: RowBatch, _ row: Int, _ place: Int) {
+            guard let hash = hash(batch, row) else {
+                rows.append(nil)
+                return
+            }
+            rows.append((batch, row, Int32(place)))
+            var index = hash & (slots.count - 1)
+            while slots[index] >= 0 {
+                if let known = rows[Int(slots[index])], isEqual(batch, row, known.batch, known.row) { return }
+                index = (index + 1) & (slots.count - 1)
+            }
+            slots[index] = Int32(place)
+        }
+
+        /// A hash of the row's values; nil where one is missing.
+        private func hash(_ batch: RowBatch, _ row: Int) -> Int? {
+            var hasher = Hasher()
+            let cells = batch._cells(ofRow: row)
+            for column in columns {
+                let cell = cells[column.slot]
+                switch cell.kind {
+                case .null, .absent: return nil
+                case .text, .blob: hasher.combine(bytes: batch.bytes(of: cell))
+                case .real: hasher.combine(cell.real == 0 ? 0 : cell.bits)
+                default: hasher.combine(cell.bits)
+                }
+            }
+            return hasher.finalize() & Int.max
+        }
+
+        private func isEqual(_ left: RowBatch, _ leftRow: Int, _ right: RowBatch, _ rightRow: Int) -> Bool {
+            columns.allSatisfy { column in
+                let a = left.cell(row: leftRow, slot: column.slot)
+                let b = right.cell(row: rightRow, slot: column.slot)
+                guard a.kind == b.kind else { return false }
+                switch a.kind {
+                case .text, .blob: return left.bytes(of: a).elementsEqual(right.bytes(of: b))
+                case .real: return a.bits == b.bits || a.real == b.real
+                default: return a.bits == b.bits
+                }
+            }
+        }
+    }
+}
