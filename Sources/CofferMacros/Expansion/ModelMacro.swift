@@ -50,7 +50,7 @@ extension ModelMacro: ExtensionMacro {
         return try protocols.compactMap { missing in
             switch missing.trimmedDescription.split(separator: ".").last {
             case "PersistentModel": "extension \(name): \(persistent)CofferCore.PersistentModel {}"
-            case "Observable": "extension \(name): \(observable)Observation.Observable {}"
+            case "Observable": "extension \(name): \(observable)CofferCore.Observable {}"
             case "Sendable":
                 """
                 @available(*, unavailable, message: "a model belongs to the context that made it: pass its \
