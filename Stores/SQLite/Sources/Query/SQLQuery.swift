@@ -64,7 +64,8 @@ struct SQLQuery {
             }
             query.owner = owner
             conditions.append(compiler.keys(owners, contain: owner))
-            scopeOrder = [owner] + (position.map { [$0] } ?? [])
+            // Rows without a place come after those with one, in the order of their keys.
+            scopeOrder = [owner] + (position.map { ["\($0) IS NULL", $0] } ?? [])
         }
         if let filter = plan.filter {
             let filter = try compiler.filter(filter)
