@@ -147,6 +147,7 @@ let package = Package(
             resources: [.embedInCode("Resources/packages.status")]),
         .testTarget(name: "CofferCoreTests", dependencies: ["CofferCore"]),
         .testTarget(name: "CofferTests", dependencies: ["Coffer"]),
+        .testTarget(name: "StoreTests", dependencies: ["Coffer"]),
         .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),
         .testTarget(name: "ReadmeTests", dependencies: ["ReadmeExample"]),
