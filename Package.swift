@@ -155,6 +155,7 @@ let package = Package(
         .testTarget(name: "CofferCoreTests", dependencies: ["CofferCore"]),
         .testTarget(name: "CofferSQLiteTests", dependencies: ["CofferSQLite"]),
         .testTarget(name: "CofferTests", dependencies: ["Coffer"]),
+        .testTarget(name: "StoreTests", dependencies: ["Coffer"]),
         .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),
         .testTarget(name: "ReadmeTests", dependencies: ["ReadmeExample"]),
