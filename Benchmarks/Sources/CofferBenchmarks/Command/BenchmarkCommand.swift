@@ -8,6 +8,7 @@ public enum BenchmarkCommand {
         Arguments.Option(name: "rows", values: ["NUMBER"], help: "rows of the data set (default 100,000)"),
         Arguments.Option(name: "repetitions", values: ["NUMBER"], help: "how often each is measured (default 5)"),
         Arguments.Option(name: "quick", help: "10,000 rows and 3 repetitions"),
+        Arguments.Option(name: "no-baseline", help: "leave the baselines out, as for a profile of the store alone"),
         Arguments.Option(name: "folder", values: ["FOLDER"], help: "where the stores' files go meanwhile"),
         Arguments.Option(name: "keep", help: "leave the stores' files there, and say where"),
         Arguments.Option(name: "json", values: ["FILE"], help: "write the results to a file"),
@@ -76,7 +77,9 @@ public enum BenchmarkCommand {
         }
 
         let progress = ProgressLine()
-        let runner = Runner(stores: chosen, repetitions: repetitions, folders: folders) { progress.show($0) }
+        let runner = Runner(
+            stores: chosen, withBaselines: !arguments.has("no-baseline"), repetitions: repetitions, folders: folders
+        ) { progress.show($0) }
         var report = Report(repetitions: repetitions)
         let data = BenchmarkData(rows: rows)
         for workload in workloads { report.results += runner.run(workload, data) }

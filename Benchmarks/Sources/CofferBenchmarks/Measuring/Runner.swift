@@ -9,10 +9,10 @@ final class Runner {
         let participant: StoreParticipant
         let baseline: (any Participant)?
 
-        init(_ store: any BenchmarkStore) {
+        init(_ store: any BenchmarkStore, withBaseline: Bool) {
             self.store = store
             participant = StoreParticipant(store: store)
-            baseline = store.baseline
+            baseline = withBaseline ? store.baseline : nil
         }
 
         var participants: [any Participant] { (baseline.map { [$0] } ?? []) + [participant] }
@@ -24,9 +24,9 @@ final class Runner {
     private let progress: (String) -> Void
 
     init(
-        stores: [any BenchmarkStore], repetitions: Int, folders: WorkFolder, progress: @escaping (String) -> Void
+        stores: [any BenchmarkStore], withBaselines: Bool, repetitions: Int, folders: WorkFolder, progress: @escaping (String) -> Void
     ) {
-        contenders = stores.map(Contender.init)
+        contenders = stores.map { Contender($0, withBaseline: withBaselines) }
         self.repetitions = repetitions
         self.folders = folders
         self.progress = progress
