@@ -84,7 +84,7 @@ struct ModelExpansionTests {
                     }
                 }
 
-                extension Trip: Observation.Observable {}
+                extension Trip: CofferCore.Observable {}
 
                 extension Trip: CofferCore.PersistentModel {}
 
@@ -96,7 +96,7 @@ struct ModelExpansionTests {
     @Test func onlyMissingConformancesAreAdded() {
         let text = expand("@Model final class Trip { init() {} }", missing: ["PersistentModel"]).text
         #expect(text.contains("extension Trip: CofferCore.PersistentModel {}"))
-        #expect(!text.contains("Observation.Observable"))
+        #expect(!text.contains("CofferCore.Observable"))
         #expect(!text.contains("Swift.Sendable"))
     }
 

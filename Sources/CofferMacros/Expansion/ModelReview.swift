@@ -13,7 +13,7 @@ struct ModelReview {
         for case let property? in model.members.map({ $0.as(VariableDeclSyntax.self) }) {
             findings += PropertyReview(property: property).findings
         }
-        findings += missingInitializer + storageCollisions + foreignActor + undecidedConditions
+        findings += missingInitializer + storageCollisions + foreignActor + hiddenModel + undecidedConditions
         return findings
     }
 
@@ -47,6 +47,19 @@ struct ModelReview {
             Finding(
                 "initializer", at: model.syntax.name, "the model '\(model.name)' needs an initialiser: \(reason)",
                 fixIts: [.replace(block, with: changed, "add an initialiser")])
+        ]
+    }
+
+    /// The conformances are extensions at the top of the file, from where a private nested type cannot be seen.
+    private var hiddenModel: [Finding] {
+        let isPrivate = { (modifier: DeclModifierSyntax) in modifier.name.tokenKind == .keyword(.private) }
+        guard model.isHidden, let modifier = model.syntax.modifiers.first(where: isPrivate) else { return [] }
+        let visible = modifier.with(\.name, .keyword(.fileprivate))
+            .with(\.leadingTrivia, modifier.leadingTrivia).with(\.trailingTrivia, modifier.trailingTrivia)
+        return [
+            Finding(
+                "hidden", at: modifier, "a nested model cannot be 'private', since its conformances stand outside",
+                fixIts: [.replace(modifier, with: visible, "make it 'fileprivate'")])
         ]
     }
 
