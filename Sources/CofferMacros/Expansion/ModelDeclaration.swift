@@ -33,7 +33,9 @@ struct ModelDeclaration {
         var properties: [StoredProperty] = []
         for variable in variables where variable.isMeantToPersist {
             // What is diagnosed gets no accessors, which would only add errors.
-            if PropertyReview(property: variable).findings.contains(where: { $0.message.severity == .error }) { continue }
+            if PropertyReview(property: variable).findings.contains(where: { $0.message.severity == .error }) {
+                continue
+            }
             if let property = StoredProperty(variable, slot: properties.count), !names.contains(property.storage) {
                 properties.append(property)
             }
@@ -57,10 +59,11 @@ struct ModelDeclaration {
 
     /// Whether the class is one that Swift gives an initialiser without parameters.
     var mayGetPlainInitializer: Bool {
-        !hasInitializer && syntax.inheritanceClause == nil && members.allSatisfy { member in
-            guard let variable = member.as(VariableDeclSyntax.self) else { return true }
-            return !variable.needsValue
-        }
+        !hasInitializer && syntax.inheritanceClause == nil
+            && members.allSatisfy { member in
+                guard let variable = member.as(VariableDeclSyntax.self) else { return true }
+                return !variable.needsValue
+            }
     }
 
     func property(of variable: VariableDeclSyntax) -> StoredProperty? {

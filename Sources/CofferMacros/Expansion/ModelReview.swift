@@ -95,7 +95,9 @@ struct ModelReview {
     private var storageCollisions: [Finding] {
         let properties = model.members.compactMap { $0.as(VariableDeclSyntax.self) }
         let storages = Dictionary(
-            properties.filter(\.isMeantToPersist).compactMap { StoredProperty($0, slot: 0) }.map { ($0.storage, $0.name) }
+            properties.filter(\.isMeantToPersist).compactMap { StoredProperty($0, slot: 0) }.map {
+                ($0.storage, $0.name)
+            }
         ) { first, _ in first }
         return properties.flatMap(\.bindings).compactMap { binding in
             guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self),
@@ -131,7 +133,8 @@ extension MemberBlockItemSyntax {
         access: String, parameters: [String], body: [String], in model: ClassDeclSyntax
     ) -> MemberBlockItemSyntax {
         let indentation =
-            model.memberBlock.members.first?.firstToken(viewMode: .sourceAccurate)?.leadingTrivia.indentation() ?? "    "
+            model.memberBlock.members.first?.firstToken(viewMode: .sourceAccurate)?.leadingTrivia.indentation()
+            ?? "    "
         let lines = body.map { "\(indentation)    \($0)\n" }.joined()
         let text = "\(access)init(\(parameters.joined(separator: ", "))) {\n\(lines)\(indentation)}"
         return MemberBlockItemSyntax(
