@@ -36,7 +36,9 @@ struct ModelDeclaration {
         var properties: [StoredProperty] = []
         for variable in variables where variable.isMeantToPersist(withConstants: persistsConstants) {
             // What is diagnosed gets no accessors, which would only add errors.
-            if PropertyReview(property: variable, persistsConstants: persistsConstants).findings.contains(where: { $0.message.severity == .error }) {
+            if PropertyReview(property: variable, persistsConstants: persistsConstants).findings.contains(where: {
+                $0.message.severity == .error
+            }) {
                 continue
             }
             if let property = StoredProperty(variable, slot: properties.count), !names.contains(property.storage) {
