@@ -119,7 +119,9 @@ struct ModelExpansionTests {
     }
 
     @Test func constantsArePersistedBeforeSwift6() {
-        let lines = expand("@Model final class Trip { let a: Int; var b = 1; init() { a = 1 } }", mode: 5).lines
+        let lines = expand(
+            "@Model final class Trip { let a: Int; let limit = 3; let b = UUID(); init() { a = 1 } }", mode: 5
+        ).lines
         #expect(lines.contains("if row.wants(0) { _a = try row.value(0) }"))
         #expect(lines.contains("case 1: _b = nil"))
     }

@@ -135,6 +135,7 @@ struct PropertyDiagnosticsTests {
         let source = "@Model final class Trip { let a: Int; let b = UUID(); init() { a = 1 } }"
         #expect(expand(source, mode: 5).findings.isEmpty)
         #expect(expand(source, mode: 6).findings.count == 2)
+        #expect(expand("@Model final class Trip { let a = 1, b = 2; init() {} }", mode: 5).findings.isEmpty)
     }
 
     @Test(arguments: [

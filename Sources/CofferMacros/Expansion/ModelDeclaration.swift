@@ -36,11 +36,8 @@ struct ModelDeclaration {
         var properties: [StoredProperty] = []
         for variable in variables where variable.isMeantToPersist(withConstants: persistsConstants) {
             // What is diagnosed gets no accessors, which would only add errors.
-            if PropertyReview(property: variable, persistsConstants: persistsConstants).findings.contains(where: {
-                $0.message.severity == .error
-            }) {
-                continue
-            }
+            let findings = PropertyReview(property: variable, persistsConstants: persistsConstants).findings
+            if findings.contains(where: { $0.message.severity == .error }) { continue }
             if let property = StoredProperty(variable, slot: properties.count), !names.contains(property.storage) {
                 properties.append(property)
             }
@@ -107,7 +104,15 @@ extension VariableDeclSyntax {
     /// Whether the property goes to the store, unless something is wrong with it.
     func isMeantToPersist(withConstants: Bool) -> Bool {
         // An override observes the property of the superclass, which has the storage.
-        (withConstants || !isLet) && !isTransient && !belongsToType && !isComputed && modifier(.override) == nil
+        guard !isTransient, !belongsToType, !isComputed, modifier(.override) == nil else { return false }
+        return !isLet || withConstants && holdsInformation
+    }
+
+    /// Whether a constant may differ from model to model, or is said to be stored: `let limit = 3` is neither.
+    var holdsInformation: Bool {
+        if needsValue || attribute(named: "Attribute") != nil || attribute(named: "Relationship") != nil { return true }
+        guard let value = bindings.first?.initializer?.value else { return false }
+        return value.is(FunctionCallExprSyntax.self) || value.is(MemberAccessExprSyntax.self)
     }
 }
 

@@ -15,7 +15,7 @@ struct PropertyReview {
         if property.isComputed { return strayMarkers(on: "a computed property", severity: .error) }
         if property.belongsToType { return strayMarkers(on: "a static property", severity: .error) }
         if property.isTransient { return transientWithoutValue + strayMarkers(on: "a '@Transient' property") }
-        if property.isLet, !persistsConstants { return constantsThatAreNotPersisted }
+        if property.isLet, !persistsConstants || !property.holdsInformation { return constantsThatAreNotPersisted }
         if property.modifier(.override) != nil { return [] }
         let form = unsupportedForm
         return form.isEmpty ? contradictions : form
@@ -53,9 +53,7 @@ struct PropertyReview {
             ]
         }
         // `let id = UUID()` looks like an identity that is kept.
-        let value = binding.initializer?.value
-        let isMade = value.map { $0.is(FunctionCallExprSyntax.self) || $0.is(MemberAccessExprSyntax.self) } ?? false
-        guard isMade || attribute != nil || relationship != nil else { return [] }
+        guard property.holdsInformation else { return [] }
         return [
             Finding(
                 "let-lost", at: property.bindingSpecifier,
