@@ -146,6 +146,7 @@ let package = Package(
             name: "CofferCommand", dependencies: ["Coffer"], exclude: ["Resources/README.md"],
             resources: [.embedInCode("Resources/packages.status")]),
         .testTarget(name: "CofferCoreTests", dependencies: ["CofferCore"]),
+        .testTarget(name: "CofferInMemoryTests", dependencies: ["CofferInMemory"]),
         .testTarget(name: "CofferTests", dependencies: ["Coffer"]),
         .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),
