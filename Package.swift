@@ -110,11 +110,11 @@ if let syntaxFolder {
 } else {
     syntaxPackage = [.package(url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"604.0.0")]
     syntaxDependencies = [
-        "SwiftCompilerPlugin", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftOperators", "SwiftIfConfig",
+        "SwiftCompilerPluginMessageHandling", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftOperators", "SwiftIfConfig",
     ].map {
         .product(name: $0, package: "swift-syntax")
     }
-    syntaxSwiftSettings = [.define("COFFER_SYNTAX_PACKAGE")]
+    syntaxSwiftSettings = []
     syntaxLinkerSettings = []
 }
 
@@ -127,9 +127,16 @@ let package = Package(
         + [.executable(name: "coffer", targets: ["CofferCommand"])],
     dependencies: syntaxPackage,
     targets: [
+        // A library, since a test that depended on the plug-in itself would have everything built twice, for the host too.
+        .target(
+            name: "CofferMacroExpansion",
+            dependencies: syntaxDependencies,
+            path: "Sources/CofferMacros/Expansion",
+            swiftSettings: syntaxSwiftSettings),
         .macro(
             name: "CofferMacros",
-            dependencies: syntaxDependencies,
+            dependencies: ["CofferMacroExpansion"] + syntaxDependencies,
+            path: "Sources/CofferMacros/Plugin",
             swiftSettings: syntaxSwiftSettings,
             linkerSettings: syntaxLinkerSettings),
         .target(name: "CofferRuntime"),
@@ -147,10 +154,23 @@ let package = Package(
             resources: [.embedInCode("Resources/packages.status")]),
         .testTarget(name: "CofferCoreTests", dependencies: ["CofferCore"]),
         .testTarget(name: "CofferInMemoryTests", dependencies: ["CofferInMemory"]),
+        .testTarget(name: "CofferSQLiteTests", dependencies: ["CofferSQLite"]),
         .testTarget(name: "CofferTests", dependencies: ["Coffer"]),
+        .testTarget(name: "StoreTests", dependencies: ["Coffer"]),
         .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),
         .testTarget(name: "ReadmeTests", dependencies: ["ReadmeExample"]),
+        .testTarget(
+            name: "CofferMacrosTests",
+            dependencies: ["CofferMacroExpansion", "CofferCore"] + syntaxDependencies,
+            exclude: ["MainActorModels"],
+            swiftSettings: syntaxSwiftSettings,
+            linkerSettings: syntaxLinkerSettings),
+        .testTarget(
+            name: "MainActorModelTests",
+            dependencies: ["CofferCore"],
+            path: "Tests/CofferMacrosTests/MainActorModels",
+            swiftSettings: [.defaultIsolation(MainActor.self)]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 import Coffer
+import Foundation
 
 /// The packages as a graph: from each to those that meet its Pre-Depends and Depends.
 struct PackageGraph {

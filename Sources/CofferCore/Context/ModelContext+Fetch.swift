@@ -139,7 +139,7 @@ extension ModelContext {
         try rows.fetchRows(
             FetchPlan(entityName: home.descriptor.entityName, scope: .keys([identifier._key])), into: batch)
         guard batch.count > 0 else { return nil }
-        let model = M(_$blank: ())
+        let model = home.makeBlank(M.self)
         model._$key = identifier._key
         model._$home = home
         home.register(model)

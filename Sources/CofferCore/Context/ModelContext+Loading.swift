@@ -90,7 +90,7 @@ extension ModelContext {
                 }
                 models.append(model)
             } else {
-                let model = M(_$blank: ())
+                let model = home.makeBlank(M.self)
                 model._$key = key
                 model._$home = home
                 if isPartial { model._$flags |= _Flag.partial }
@@ -108,7 +108,7 @@ extension ModelContext {
             model = found
             if model._$flags & (_Flag.fault | _Flag.stale) == 0 { return model }
         } else {
-            model = M(_$blank: ())
+            model = home.makeBlank(M.self)
             model._$home = home
             home.setIdentifier(batch.identifier(ofRow: row), of: model)
             home.register(model)

@@ -45,19 +45,13 @@ extension ModelContext {
         var work = StoreWork()
         for home in orderedHomes(of: store) {
             let packer = RowPacker(home, plan: plan)
-            let inserted = home.inserted.filter { !plan.isDoomed($0) }
+            let inserted = plan.isPlain ? home.inserted : home.inserted.filter { !plan.isDoomed($0) }
             if !inserted.isEmpty {
                 work.inserted.append((home, inserted, try packer.inserted(inserted)))
             }
-            var changed = home.liveChanged.filter { !plan.isDoomed($0) }
-            let listed = Set(changed.map { ObjectIdentifier($0) })
-            for cut in plan.cut.values
-            where cut.model._$home === home && cut.model._$flags & _Flag.inserted == 0
-                && !listed.contains(ObjectIdentifier(cut.model))
-            {
-                changed.append(cut.model)
-            }
+            let changed = plan.isPlain ? home.liveChanged : changedModels(of: home, plan)
             if !changed.isEmpty { work.updated.append((home, changed, try packer.updated(changed))) }
+            if plan.isPlain { continue }
             let deleted = plan.doomed.filter { $0._$home === home && $0._$flags & _Flag.inserted == 0 }
             if !deleted.isEmpty { work.deleted.append((home, deleted)) }
         }
@@ -69,6 +63,20 @@ extension ModelContext {
         }
         settle(store, plan)
         outcome.add(work)
+    }
+
+    /// The changed models of a save that deletes others: those whose links the delete rules cut belong to them.
+    private func changedModels(of home: _ModelHome, _ plan: SavePlan) -> [any PersistentModel] {
+        var changed = home.liveChanged.filter { !plan.isDoomed($0) }
+        if plan.cut.isEmpty { return changed }
+        let listed = Set(changed.map { ObjectIdentifier($0) })
+        for cut in plan.cut.values
+        where cut.model._$home === home && cut.model._$flags & _Flag.inserted == 0
+            && !listed.contains(ObjectIdentifier(cut.model))
+        {
+            changed.append(cut.model)
+        }
+        return changed
     }
 
     /// What a store has taken is no change any more, even if a store after it fails.

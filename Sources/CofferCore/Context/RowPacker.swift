@@ -30,7 +30,7 @@ struct RowPacker {
                 var writer = _RowWriter(batch, row: row, descriptor: home.descriptor)
                 try model._$store(&writer)
                 try complete(row, of: batch)
-                try checkLinks(row, of: batch)
+                if !plan.isPlain { try checkLinks(row, of: batch) }
             }
         }
         try pack(home.descriptor.type)
@@ -43,10 +43,13 @@ struct RowPacker {
         func pack<M: PersistentModel>(_ type: M.Type) throws {
             for model in models {
                 let model = unsafeDowncast(model, to: M.self)
-                let row = batch.appendRow(identifier: model.persistentModelID)
+                let row =
+                    model._$flags & _Flag.textKey == 0
+                    ? batch.appendRow(key: model._$key) : batch.appendRow(identifier: model.persistentModelID)
                 var writer = _RowWriter(
                     batch, row: row, mask: model._$flags & _Flag.dirtyMask, descriptor: home.descriptor)
                 try model._$store(&writer)
+                if plan.isPlain { continue }
                 for slot in plan.cut[ObjectIdentifier(model)]?.slots ?? [] {
                     if home.relationships[slot]?.isToMany != true { batch.set(RowCell(.null), row: row, slot: slot) }
                 }
@@ -85,7 +88,6 @@ struct RowPacker {
 
     /// Links to models that this save deletes are not stored.
     private func checkLinks(_ row: Int, of batch: RowBatch) throws {
-        if plan.doomed.isEmpty { return }
         for slot in linkSlots {
             let cell = batch.cell(row: row, slot: slot)
             guard cell.kind == .references || cell.kind == .identifiers || cell.kind == .reference else { continue }

@@ -14,6 +14,9 @@ struct SavePlan {
         var slots: Set<Int> = []
     }
 
+    /// Whether nothing is deleted, and so nothing has to be looked up for the changed models.
+    var isPlain: Bool { doomed.isEmpty }
+
     func isDoomed(_ model: any PersistentModel) -> Bool { doomedSet.contains(ObjectIdentifier(model)) }
 
     /// Works the delete rules out, starting from the models that the program deleted.

@@ -91,8 +91,8 @@ enum TypeShape {
             self = .scalar
         } else if let prefix = value.as(PrefixOperatorExprSyntax.self) {
             self = TypeShape(inferredFrom: prefix.expression)
-        } else if let cast = value.as(AsExprSyntax.self), cast.questionOrExclamationMark == nil {
-            self = TypeShape(cast.type)
+        } else if let sequence = value.as(SequenceExprSyntax.self) {
+            self = TypeShape(inferredFrom: Array(sequence.elements))
         } else if let array = value.as(ArrayExprSyntax.self) {
             let first = array.elements.first.map { TypeShape(inferredFrom: $0.expression) }
             self = .array(ofModels: first?.mayBeRelationship ?? false)
@@ -109,6 +109,24 @@ enum TypeShape {
         } else {
             self = .named
         }
+    }
+
+    /// The shape of `1 as Int64`, or of `60 * 60`: operands and operators as the parser leaves them.
+    private init(inferredFrom elements: [ExprSyntax]) {
+        if elements.count == 3, let cast = elements[1].as(UnresolvedAsExprSyntax.self),
+            cast.questionOrExclamationMark == nil, let type = elements[2].as(TypeExprSyntax.self)
+        {
+            self = TypeShape(type.type)
+            return
+        }
+        let isArithmetic = elements.allSatisfy { element in
+            if let symbol = element.as(BinaryOperatorExprSyntax.self) {
+                return ["+", "-", "*", "/", "%"].contains(symbol.operator.text)
+            }
+            if case .scalar = TypeShape(inferredFrom: element) { return true }
+            return false
+        }
+        self = isArithmetic ? .scalar : .named
     }
 
     private init(calling callee: ExprSyntax) {

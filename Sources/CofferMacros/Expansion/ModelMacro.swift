@@ -45,12 +45,12 @@ extension ModelMacro: ExtensionMacro {
     ) throws -> [ExtensionDeclSyntax] {
         guard let syntax = declaration.as(ClassDeclSyntax.self) else { return [] }
         let name = type.trimmedDescription
-        // The core works on any thread.
-        let isolation = syntax.isIsolated(in: context) ? "nonisolated " : ""
+        let observable = syntax.isIsolated(in: context) ? "nonisolated " : ""
+        let persistent = syntax.conformanceIsolation(in: context)
         return try protocols.compactMap { missing in
             switch missing.trimmedDescription.split(separator: ".").last {
-            case "PersistentModel": "extension \(name): \(isolation)CofferCore.PersistentModel {}"
-            case "Observable": "extension \(name): \(isolation)Observation.Observable {}"
+            case "PersistentModel": "extension \(name): \(persistent)CofferCore.PersistentModel {}"
+            case "Observable": "extension \(name): \(observable)CofferCore.Observable {}"
             case "Sendable":
                 """
                 @available(*, unavailable, message: "a model belongs to the context that made it: pass its \

@@ -37,7 +37,7 @@ struct ModelMembers {
     private func slot(_ property: StoredProperty) -> String { countsOn ? "first + \(property.slot)" : "\(property.slot)" }
 
     var all: [String] {
-        state + descriptor + firstSlot + [schemaMetadata] + constraints + initializers
+        state + descriptor + plainness + firstSlot + [schemaMetadata] + constraints + initializers
             + [load, store, visit, forget, edit]
     }
 
@@ -45,9 +45,8 @@ struct ModelMembers {
 
     private var state: [String] {
         guard isTopmost else { return [] }
-        let prefix =
-            "@exclusivity(unchecked) " + (model.isIsolated ? "nonisolated(unsafe) " : "")
-            + access.prefix + (model.isFinal ? "" : "final ")
+        let hidden = "@exclusivity(unchecked) " + (model.isIsolated ? "nonisolated(unsafe) " : "")
+        let prefix = hidden + access.prefix + (model.isFinal ? "" : "final ")
         var lines = [
             prefix + "var _$flags: Swift.UInt64 = 0",
             prefix + "var _$key: Swift.Int64 = 0",
@@ -57,7 +56,7 @@ struct ModelMembers {
         if model.hasDeinitializer || model.isIsolated && countsOn {
             // The end of the token tells the core, where the class has a deinit of its own or might have to override
             // one that is bound to an actor.
-            lines.append("\(isolation)private final let _$token = CofferCore._LifeToken()")
+            lines.append(hidden + "private final var _$token = CofferCore._LifeToken()")
             lines.append(
                 plain + (model.isFinal ? "" : "final ") + "var _$lifeToken: CofferCore._LifeToken? { _$token }")
         } else {
@@ -81,6 +80,10 @@ struct ModelMembers {
             "\(overridableType) var _$descriptor: \(type) { _$ownDescriptor }",
             "\(isolation)private static let _$ownDescriptor = \(type)(\(name).self, superclass: \(superclass))",
         ]
+    }
+
+    private var plainness: [String] {
+        ["\(overridableType) var _$isPlain: Swift.Bool { \(model.hasPlainStorage) }"]
     }
 
     private var firstSlot: [String] {
