@@ -37,6 +37,8 @@ struct ModelExpansionTests {
 
                     public static let _$descriptor = CofferCore._ModelDescriptor(Trip.self, superclass: nil)
 
+                    public static var _$isPlain: Swift.Bool { false }
+
                     public static var schemaMetadata: [CofferCore.Schema.PropertyMetadata] { [
                         CofferCore.Schema.PropertyMetadata._make("name", \Trip.name, metadata: CofferCore.Schema.Attribute(.unique)),
                         CofferCore.Schema.PropertyMetadata._make("mood", \Trip.mood, default: "ok"),

@@ -20,8 +20,8 @@ import Observation
 @attached(
     member, conformances: Observable, PersistentModel, Sendable,
     names: named(_$flags), named(_$key), named(_$home), named(_$extras), named(_$token), named(_$lifeToken),
-    named(_$descriptor), named(_$ownDescriptor), named(_$firstSlot), named(schemaMetadata), named(_$constraints),
-    named(init), named(deinit), named(_$load), named(_$store), named(_$visit), named(_$forget), named(_$edit)
+    named(_$descriptor), named(_$ownDescriptor), named(_$isPlain), named(_$firstSlot), named(schemaMetadata),
+    named(_$constraints), named(init), named(deinit), named(_$load), named(_$store), named(_$visit), named(_$forget), named(_$edit)
 )
 @attached(memberAttribute)
 @attached(extension, conformances: Observable, PersistentModel, Sendable)

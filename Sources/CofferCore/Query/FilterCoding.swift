@@ -25,6 +25,14 @@ public final class FilterCoding: Hashable, @unchecked Sendable {
         ordering = (shape.wrapped as? any Comparable.Type).map { Self.ordering($0) }
     }
 
+    /// How values are kept; nil where as JSON text.
+    public var storage: ScalarStorage? { FilterType(of: type).storage }
+
+    /// How the elements of a collection are kept; nil where the type is none, or its elements are no scalars.
+    public var elementStorage: ScalarStorage? {
+        if case .values(let storage) = FilterType(of: type).kind { storage } else { nil }
+    }
+
     /// The name of the type.
     public var name: String { String(describing: type) }
 

@@ -30,6 +30,9 @@ public final class FilterMember: Hashable, @unchecked Sendable {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(keyPath) }
 
+    /// How the values it begins at are kept; nil where as JSON text.
+    public var baseStorage: ScalarStorage? { coding.storage }
+
     /// The member of a stored value; nil of nil.
     public func apply(_ value: StoredValue) -> StoredValue {
         guard let whole = coding.decode(value), let part = whole[keyPath: keyPath] else { return .null }

@@ -39,7 +39,7 @@ struct ModelMembers {
     }
 
     var all: [String] {
-        state + descriptor + firstSlot + [schemaMetadata] + constraints + initializers
+        state + descriptor + plainness + firstSlot + [schemaMetadata] + constraints + initializers
             + [load, store, visit, forget, edit]
     }
 
@@ -84,6 +84,10 @@ struct ModelMembers {
             "\(overridableType) var _$descriptor: \(type) { _$ownDescriptor }",
             "\(isolation)private static let _$ownDescriptor = \(type)(\(name).self, superclass: \(superclass))",
         ]
+    }
+
+    private var plainness: [String] {
+        ["\(overridableType) var _$isPlain: Swift.Bool { \(model.hasPlainStorage) }"]
     }
 
     private var firstSlot: [String] {

@@ -81,6 +81,15 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Leaves the log of changes alone when the connection is closed.
     func keepLogOnClose() { coffer_sqlite_keep_log_on_close(handle) }
 
+    private var hasFunctions = false
+
+    /// Makes the functions known that compiled queries call; most connections of short-lived programs need none.
+    func installFunctions() throws {
+        if hasFunctions { return }
+        guard SQLFunctions.install(on: handle) == SQLITE_OK else { throw Self.failure(of: handle) }
+        hasFunctions = true
+    }
+
     // MARK: Statements
 
     /// The prepared statement of a text, kept for the next time.

@@ -24,16 +24,6 @@ struct SQLiteColumn: Sendable, Hashable {
             }
         }
 
-        /// The declared type.
-        var declaredType: String {
-            switch self {
-            case .integer, .unsigned, .reference: "INTEGER"
-            case .real: "REAL"
-            case .text: "TEXT"
-            case .blob: "BLOB"
-            }
-        }
-
         /// The kinds of cell that the column takes, as a bit mask by raw value.
         var acceptedCells: UInt16 {
             switch self {
@@ -67,6 +57,20 @@ struct SQLiteColumn: Sendable, Hashable {
     let positionName: String?
 
     var quoted: String { SQLiteName.quoted(name) }
+
+    /// The declared type.
+    ///
+    /// A column that is declared REAL keeps numbers without a fraction as integers, and with them −0 as 0. Nothing can
+    /// tell the two dates apart; of other numbers the sign is kept, by a type that SQLite takes for BLOB, which leaves
+    /// values as they are.
+    var declaredType: String {
+        switch kind {
+        case .integer, .unsigned, .reference: "INTEGER"
+        case .real: storage == .date ? "REAL" : "REAL BLOB"
+        case .text: "TEXT"
+        case .blob: "BLOB"
+        }
+    }
     var quotedPosition: String? { positionName.map(SQLiteName.quoted) }
 
     /// The kinds of cell the column takes, nothing included where it may be missing.

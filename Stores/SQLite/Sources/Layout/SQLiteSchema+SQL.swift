@@ -22,7 +22,7 @@ extension SQLiteSchema {
     ///
     /// - Parameter defaultLiteral: what rows that exist already get.
     func columnDefinition(_ column: SQLiteColumn, defaultLiteral: String? = nil) -> String {
-        var text = "\(column.quoted) \(column.kind.declaredType)"
+        var text = "\(column.quoted) \(column.declaredType)"
         if column.isRequired { text += " NOT NULL" }
         if let defaultLiteral { text += " DEFAULT \(defaultLiteral)" }
         if let destination = column.destination {

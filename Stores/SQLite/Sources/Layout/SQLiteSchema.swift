@@ -8,6 +8,8 @@ final class SQLiteSchema: Sendable {
     let joins: [SQLiteJoinTable]
     /// Where each table stands in an order in which the tables that links lead to come first, if they can.
     let ranks: [Int]
+    /// The tables as the compiler of queries sees them.
+    let queryTables: [SQLTable]
     private let indexByEntity: [String: Int]
 
     /// The layout of a schema.
@@ -19,6 +21,7 @@ final class SQLiteSchema: Sendable {
         tables = builder.tables
         joins = builder.joins
         ranks = Self.ranks(tables)
+        queryTables = Self.queryTables(tables, joins)
         indexByEntity = Dictionary(uniqueKeysWithValues: tables.map { ($0.entityName, $0.index) })
     }
 

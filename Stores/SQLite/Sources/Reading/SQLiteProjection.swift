@@ -15,6 +15,8 @@ struct SQLiteProjection: Sendable {
     let fields: [Field]
     /// Their names, each after a comma.
     let list: String
+    /// Their names in a compiled query.
+    let queryColumns: [String]
     /// The slots of lists, which no column of the table holds.
     let lists: [Int]
     /// The number of slots.
@@ -31,6 +33,7 @@ struct SQLiteProjection: Sendable {
                 slot: Int32($0.slot), kind: $0.kind, integerKind: $0.kind == .reference ? .reference : .integer)
         }
         list = columns.map { ", \(table.quoted).\($0.quoted)" }.joined()
+        queryColumns = columns.map { SQLQuery.column($0.name) }
         lists = wanted == nil ? [] : table.listSlots.filter { wanted?.contains($0) ?? false }
         width = table.slotCount
         isComplete = columns.count == table.slotCount
@@ -61,7 +64,10 @@ struct SQLiteProjection: Sendable {
         let value = sqlite3_column_value(statement, column)
         switch sqlite3_value_type(value) {
         case SQLITE_INTEGER:
-            return RowCell(field.integerKind, bits: UInt64(bitPattern: sqlite3_value_int64(value)))
+            let number = sqlite3_value_int64(value)
+            // Written by another program: Coffer's own numbers of this kind are never integers.
+            if field.kind == .real { return RowCell(.real, bits: Double(number).bitPattern) }
+            return RowCell(field.integerKind, bits: UInt64(bitPattern: number))
         case SQLITE_FLOAT:
             return RowCell(.real, bits: sqlite3_value_double(value).bitPattern)
         case SQLITE_TEXT:

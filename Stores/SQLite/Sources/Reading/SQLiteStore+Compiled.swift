@@ -1,21 +1,23 @@
 import CSQLite
 import CofferCore
 
+// Fetches with a filter, an order or a page, and counts: SQLite does all of it.
+
 extension SQLiteStore {
     public func countRows(_ plan: FetchPlan) throws -> Int {
-        let table = try table(of: plan.entityName, .fetch)
+        let query = try SQLQuery.compile(plan, layout, storeIdentifier: identifier, isOrdered: false)
         return try read(.fetch, entity: plan.entityName) { connection in
-            let statement = try connection.statement("SELECT count(*) FROM \(table.quoted)")
-            defer { statement.reset() }
+            let statement = try prepare(query.count(), query, connection)
+            defer { statement.finish() }
             return try statement.step() ? Int(statement.integer(0)) : 0
         }
     }
 
     public func fetchKeys(_ plan: FetchPlan) throws -> [Int64] {
-        let table = try table(of: plan.entityName, .fetch)
+        let query = try SQLQuery.compile(plan, layout, storeIdentifier: identifier)
         return try read(.fetch, entity: plan.entityName) { connection in
-            let statement = try connection.statement("SELECT _pk FROM \(table.quoted)")
-            defer { statement.reset() }
+            let statement = try prepare(query.select([query.key]), query, connection)
+            defer { statement.finish() }
             var keys: [Int64] = []
             while try statement.step() { keys.append(statement.integer(0)) }
             return keys
@@ -25,13 +27,40 @@ extension SQLiteStore {
     func fetchCompiled(
         _ plan: FetchPlan, _ table: SQLiteTable, _ connection: SQLiteConnection, into batch: RowBatch
     ) throws {
+        let query = try SQLQuery.compile(plan, layout, storeIdentifier: identifier)
         let projection = projection(of: table, plan.slots)
-        let key = "\(table.quoted).\(SQLiteTable.keyName)"
-        let statement = try connection.statement(
-            "SELECT \(key)\(projection.list) FROM \(table.quoted) ORDER BY \(key)")
-        defer { statement.reset() }
-        while try statement.step() {
-            projection.append(statement.handle, first: 1, key: statement.integer(0), to: batch)
+        let statement = try prepare(
+            query.select([query.key] + (query.owner.map { [$0] } ?? []) + projection.queryColumns), query, connection)
+        let isRelated = query.owner != nil
+        func read() throws {
+            defer { statement.finish() }
+            let first = batch.count
+            if isRelated {
+                while try statement.step() {
+                    projection.append(statement.handle, first: 2, key: statement.integer(0), to: batch)
+                    batch.owners.append(statement.integer(1))
+                }
+            } else {
+                while try statement.step() {
+                    projection.append(statement.handle, first: 1, key: statement.integer(0), to: batch)
+                }
+            }
+            try fillLists(projection, table, connection, batch, from: first)
         }
+        if projection.lists.isEmpty { return try read() }
+        try connection.snapshot(read)
+    }
+
+    /// The statement of a query, with its values bound.
+    private func prepare(
+        _ sql: String, _ query: SQLQuery, _ connection: SQLiteConnection
+    ) throws -> SQLiteStatement {
+        try connection.installFunctions()
+        let statement = try connection.statement(sql)
+        for (index, binding) in query.bindings.enumerated() {
+            let code = binding.bind(to: statement.handle, at: Int32(index + 1))
+            if code != SQLITE_OK { throw SQLiteConnection.failure(of: connection.handle) }
+        }
+        return statement
     }
 }

@@ -165,7 +165,7 @@ extension SQLiteStore {
     }
 
     /// Reads the keys of lists that a plan asks for by name.
-    private func fillLists(
+    func fillLists(
         _ projection: SQLiteProjection, _ table: SQLiteTable, _ connection: SQLiteConnection, _ batch: RowBatch,
         from first: Int
     ) throws {

@@ -1,0 +1,18 @@
+/// Where filters and sorters in memory find the rows that others are linked to.
+public protocol RowSource {
+    /// The row of a key; nil where there is none.
+    func row(_ key: Int64, of entityName: String) throws -> DefaultSnapshot?
+    /// The rows that a to-many relationship holds.
+    func members(of owner: DefaultSnapshot, slot: Int) throws -> [DefaultSnapshot]
+    /// The entity a to-one relationship leads to; nil where the property is none.
+    func destination(ofSlot slot: Int, in entityName: String) -> String?
+}
+
+/// A source without any rows, for filters that follow no links.
+public struct NoRows: RowSource {
+    public init() {}
+
+    public func row(_ key: Int64, of entityName: String) -> DefaultSnapshot? { nil }
+    public func members(of owner: DefaultSnapshot, slot: Int) -> [DefaultSnapshot] { [] }
+    public func destination(ofSlot slot: Int, in entityName: String) -> String? { nil }
+}

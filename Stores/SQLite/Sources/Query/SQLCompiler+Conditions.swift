@@ -1,0 +1,234 @@
+import CofferCore
+
+extension SQLCompiler {
+    /// A condition as an SQL expression that can stand as an operand of `AND`.
+    func condition(_ expression: FilterExpression, _ mode: Mode) throws -> Condition {
+        switch expression {
+        case .constant(let value, _):
+            return Condition(sql: value == .integer(1) ? "1" : "0")
+        case .compare(let comparison, let left, let right):
+            return try compare(comparison, left, right, mode)
+        case .compareCoded(let comparison, let left, let right, let coding):
+            let (left, right) = (try value(left), try value(right))
+            let object = bind(.object(SQLCodedComparison(comparison, coding)))
+            return known("\(SQLFunctions.compare)(\(object), \(left.sql), \(right.sql))", [left, right], mode)
+        case .all(let conditions):
+            return try joined(conditions, "AND", empty: "1", mode)
+        case .any(let conditions):
+            return try joined(conditions, "OR", empty: "0", mode)
+        case .not(let inner):
+            return try negated(inner, mode)
+        case .exists(let sequence):
+            return Condition(sql: "EXISTS (\(try select("1", sequence)))")
+        case .every(let sequence, let test):
+            let failing = try select("1", sequence) {
+                let test = try self.condition(test, .exact)
+                return test.mayBeUnknown ? "(\(test.sql)) IS NOT TRUE" : "NOT (\(test.sql))"
+            }
+            return Condition(sql: "NOT EXISTS (\(failing))")
+        case .includes(let sequence, let element):
+            return try includes(sequence, element, mode)
+        case .text(let test, let left, let right):
+            return try text(test, left, right, mode)
+        case .coalesce(let value, let substitute)
+        where mode == .matching && substitute.constantTruth == false && value.type.kind == .scalar(.boolean):
+            return try condition(value, .matching)
+        case .ifPresent(let optional, let body) where mode == .matching:
+            let optional = try value(optional)
+            let body = try condition(body, .matching)
+            return Condition(sql: "\(optional.sql) IS NOT NULL AND \(Self.wrapped(body.sql))", mayBeUnknown: body.mayBeUnknown)
+        case .require(let optional, let body) where mode == .matching && optional != body:
+            let optional = try value(optional)
+            let body = try condition(body, .matching)
+            return Condition(sql: "\(optional.sql) IS NOT NULL AND \(Self.wrapped(body.sql))", mayBeUnknown: true)
+        default:
+            return try truth(of: expression, mode)
+        }
+    }
+
+    /// A Boolean value as a condition.
+    private func truth(of expression: FilterExpression, _ mode: Mode) throws -> Condition {
+        let flag = try value(expression)
+        guard flag.type.storage == .boolean else { throw DataStoreError.preferInMemoryFilter }
+        // An index serves `flag = 1`, not `flag`.
+        if case .property = expression { return known("\(flag.sql) = 1", [flag], mode) }
+        return known(flag.sql, [flag], mode)
+    }
+
+    private func joined(
+        _ conditions: [FilterExpression], _ connective: String, empty: String, _ mode: Mode
+    ) throws -> Condition {
+        let parts = try conditions.map { try condition($0, mode) }
+        if parts.isEmpty { return Condition(sql: empty) }
+        if parts.count == 1 { return parts[0] }
+        let texts = parts.map { Self.wrapped($0.sql) }
+        let text = texts.joined(separator: " \(connective) ")
+        // The disjunction may become an operand of a conjunction.
+        return Condition(
+            sql: connective == "OR" ? "(\(text))" : text, mayBeUnknown: parts.contains { $0.mayBeUnknown })
+    }
+
+    private func negated(_ inner: FilterExpression, _ mode: Mode) throws -> Condition {
+        switch inner {
+        case .compare(.equal, let left, let right): return try compare(.notEqual, left, right, mode)
+        case .compare(.notEqual, let left, let right): return try compare(.equal, left, right, mode)
+        case .not(let same): return try condition(same, mode)
+        case .exists(let sequence): return Condition(sql: "NOT EXISTS (\(try select("1", sequence)))")
+        case .property(let path) where path.type == .boolean:
+            let flag = try value(inner)
+            return known("\(flag.sql) = 0", [flag], mode)
+        default:
+            let inner = try condition(inner, .exact)
+            return Condition(sql: "NOT (\(inner.sql))", mayBeUnknown: inner.mayBeUnknown)
+        }
+    }
+
+    /// Parentheses around what binds less tightly than `AND`'s operands do.
+    static func wrapped(_ sql: String) -> String {
+        sql.contains(" AND ") || sql.contains(" OR ") || sql.hasPrefix("NOT ") ? "(\(sql))" : sql
+    }
+
+    /// A condition over values: unknown where one of them is, and false instead of NULL where one of them is nil.
+    func known(_ sql: String, _ values: [Value], _ mode: Mode) -> Condition {
+        let mayBeUnknown = values.contains { $0.mayBeUnknown || !$0.guards.isEmpty }
+        let guards = values.flatMap(\.guards)
+        switch mode {
+        case .matching:
+            if guards.isEmpty { return Condition(sql: sql, mayBeUnknown: mayBeUnknown) }
+            return Condition(
+                sql: guards.joined(separator: " AND ") + " AND \(Self.wrapped(sql))", mayBeUnknown: mayBeUnknown)
+        case .exact:
+            var sql = sql
+            if values.contains(where: { $0.type.isOptional }) { sql = "COALESCE(\(sql), 0)" }
+            if !guards.isEmpty { sql = "CASE WHEN \(guards.joined(separator: " AND ")) THEN \(sql) END" }
+            return Condition(sql: sql, mayBeUnknown: mayBeUnknown)
+        }
+    }
+
+    // MARK: Comparisons
+
+    private func compare(
+        _ comparison: FilterComparison, _ left: FilterExpression, _ right: FilterExpression, _ mode: Mode
+    ) throws -> Condition {
+        if left.isNil, !right.isNil { return try compare(comparison.mirrored, right, left, mode) }
+        if right.isNil { return try compareWithNil(comparison, left, mode) }
+        if let condition = try compareCount(comparison, left, right) { return condition }
+        let left = try value(left)
+        let right = try value(right)
+        if left.isAmbiguous || right.isAmbiguous { throw DataStoreError.preferInMemoryFilter }
+        let isEquality = comparison == .equal || comparison == .notEqual
+        if let never = neverEqual(left, right), isEquality {
+            return known(never == (comparison == .equal) ? "0" : "1", [left, right], mode)
+        }
+        if !isEquality { return known(ordered(comparison, left, right), [left, right], mode) }
+        return equality(comparison == .equal, left, right, mode)
+    }
+
+    private func compareWithNil(
+        _ comparison: FilterComparison, _ expression: FilterExpression, _ mode: Mode
+    ) throws -> Condition {
+        let value = try value(expression)
+        if value.isAmbiguous { throw DataStoreError.preferInMemoryFilter }
+        var whole = value
+        whole.type.isOptional = false  // the test itself is never NULL
+        switch comparison {
+        case .equal: return known(value.type.isOptional ? "\(value.sql) IS NULL" : "0", [whole], mode)
+        case .notEqual: return known(value.type.isOptional ? "\(value.sql) IS NOT NULL" : "1", [whole], mode)
+        default: return known("0", [whole], mode)
+        }
+    }
+
+    /// True where the two can never be equal: not-a-number, or an identifier that no row of this store has.
+    private func neverEqual(_ left: Value, _ right: Value) -> Bool? {
+        for value in [left, right] {
+            switch value.constant {
+            case .real(let number)? where number.isNaN: return true
+            case .reference(let identifier)?:
+                let other = value.sql == left.sql ? right : left
+                if !isHere(identifier, entity: other.type) { return true }
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// Whether an identifier can be that of a row of this store and of the entity.
+    func isHere(_ identifier: PersistentIdentifier, entity type: FilterType) -> Bool {
+        guard case .link(let entity) = type.kind else { return false }
+        return identifier.storeIdentifier == storeIdentifier && identifier._textKey == nil
+            && (entity.isEmpty || identifier.entityName == entity)
+    }
+
+    private func equality(_ isEqual: Bool, _ left: Value, _ right: Value, _ mode: Mode) -> Condition {
+        let bothOptional = left.type.isOptional && right.type.isOptional
+        let oneOptional = left.type.isOptional || right.type.isOptional
+        var sql: String
+        // The blob that stands for not-a-number equals itself, which it must not.
+        let number = left.mayBeNotANumber && right.mayBeNotANumber
+        let values = [left, right].map { value in
+            // From here on NULL of nil is taken care of.
+            var value = value
+            value.type.isOptional = false
+            return value
+        }
+        if number {
+            sql = bothOptional
+                ? "(\(left.sql) IS \(right.sql) AND (\(left.sql) IS NULL OR \(left.sql) < x''))"
+                : "(\(left.sql) \(oneOptional ? "IS" : "=") \(right.sql) AND \(left.sql) < x'')"
+            if oneOptional, !bothOptional { sql = "COALESCE(\(sql), 0)" }
+            if !isEqual { sql = "NOT \(sql)" }
+        } else if !oneOptional {
+            sql = "\(left.sql) \(isEqual ? "=" : "<>") \(right.sql)"
+        } else if !bothOptional, isEqual, mode == .matching {
+            sql = "\(left.sql) = \(right.sql)"
+        } else {
+            // A required value that is unknown must not pass for nil.
+            let unknown = [left, right].filter { !$0.type.isOptional && $0.mayBeUnknown }.map { "\($0.sql) IS NOT NULL" }
+            sql = "\(left.sql) \(isEqual ? "IS" : "IS NOT") \(right.sql)"
+            if !unknown.isEmpty {
+                sql = mode == .matching
+                    ? unknown.joined(separator: " AND ") + " AND " + sql
+                    : "CASE WHEN \(unknown.joined(separator: " AND ")) THEN \(sql) END"
+            }
+        }
+        return known(sql, values, mode)
+    }
+
+    private func ordered(_ comparison: FilterComparison, _ left: Value, _ right: Value) -> String {
+        for value in [left, right] {
+            if case .real(let number)? = value.constant, number.isNaN { return "0" }
+        }
+        let sql = "\(left.sql) \(comparison.rawValue) \(right.sql)"
+        // Not-a-number is a blob, which is larger than all numbers.
+        switch comparison {
+        case .greater, .greaterOrEqual:
+            if left.mayBeNotANumber { return "\(sql) AND \(left.sql) < x''" }
+        default:
+            if right.mayBeNotANumber { return "\(sql) AND \(right.sql) < x''" }
+        }
+        return sql
+    }
+
+    /// `count == 0` and its like, which need not count.
+    private func compareCount(
+        _ comparison: FilterComparison, _ left: FilterExpression, _ right: FilterExpression
+    ) throws -> Condition? {
+        let sequence: FilterSequence
+        let number: Int64
+        let order: FilterComparison
+        switch (left, right) {
+        case (.count(let counted), .constant(.integer(let bound), _)):
+            (sequence, number, order) = (counted, bound, comparison)
+        case (.constant(.integer(let bound), _), .count(let counted)):
+            (sequence, number, order) = (counted, bound, comparison.mirrored)
+        default: return nil
+        }
+        switch (order, number) {
+        case (.greater, 0), (.notEqual, 0), (.greaterOrEqual, 1):
+            return Condition(sql: "EXISTS (\(try select("1", sequence)))")
+        case (.equal, 0), (.lessOrEqual, 0), (.less, 1):
+            return Condition(sql: "NOT EXISTS (\(try select("1", sequence)))")
+        default: return nil
+        }
+    }
+}

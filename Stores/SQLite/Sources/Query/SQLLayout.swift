@@ -1,0 +1,37 @@
+import CofferCore
+
+/// Where a store keeps things, as the compiler of queries needs to know it.
+protocol SQLLayout {
+    /// The table of an entity; nil where the store does not keep it.
+    func table(named entityName: String) -> SQLTable?
+}
+
+/// The table of an entity.
+struct SQLTable {
+    /// Where the values of a property are.
+    enum Place: Hashable {
+        /// In no table.
+        case none
+        /// In a column.
+        case column(String)
+        /// In a column that holds the key of a row of another entity.
+        case link(String, entity: String)
+        /// In another entity's table, by the column that holds this row's key there.
+        case children(entity: String, column: String, position: String?)
+        /// In a table of its own that holds the keys of both sides.
+        case members(entity: String, table: String, owner: String, member: String, position: String?)
+    }
+
+    /// The table's name, not quoted.
+    var name: String
+    /// The column with the rows' keys.
+    var keyColumn: String
+    /// The places by property slot.
+    var places: [Place]
+
+    init(name: String, keyColumn: String = "_pk", places: [Place]) {
+        self.name = name
+        self.keyColumn = keyColumn
+        self.places = places
+    }
+}

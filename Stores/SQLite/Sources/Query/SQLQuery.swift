@@ -1,0 +1,122 @@
+import CofferCore
+
+/// A fetch plan as the pieces of a `SELECT`.
+///
+/// The rows' table goes by the alias `t0`. All values are bound: plans of one shape have one text, so that a cache of
+/// prepared statements serves them.
+struct SQLQuery {
+    /// What stands behind `FROM`.
+    private(set) var from = ""
+    /// What stands behind `WHERE`; nil for all rows.
+    private(set) var condition: String?
+    /// What stands behind `ORDER BY`; nil for none.
+    private(set) var order: String?
+    /// The parameters' values: the first belongs to `?1`.
+    private(set) var bindings: [SQLBinding] = []
+    /// The rows' key.
+    private(set) var key = ""
+    /// For ``FetchScope/related(ownerEntity:slot:owners:)``: the key of the row's owner.
+    private(set) var owner: String?
+    private var page = ""
+
+    /// The alias of the rows' table.
+    static let alias = "t0"
+
+    /// Compiles a plan.
+    ///
+    /// - Parameters:
+    ///   - plan: what to fetch.
+    ///   - layout: the tables.
+    ///   - storeIdentifier: what identifiers of this store's rows carry.
+    ///   - isOrdered: whether the order matters; a count can do without, unless it counts a page.
+    /// - Throws: ``DataStoreError/preferInMemoryFilter`` or ``DataStoreError/preferInMemorySort`` for what SQL cannot do
+    ///   with exactly Swift's meaning.
+    static func compile(
+        _ plan: FetchPlan, _ layout: some SQLLayout, storeIdentifier: String, isOrdered: Bool = true
+    ) throws -> SQLQuery {
+        guard let table = layout.table(named: plan.entityName) else { throw DataStoreError.preferInMemoryFilter }
+        let compiler = SQLCompiler(layout, storeIdentifier: storeIdentifier)
+        let root = SQLFrame(alias: alias, table: table)
+        compiler.frames[0] = root
+        var query = SQLQuery()
+        query.key = root.key
+        var conditions: [String] = []
+        var source = "\(SQLText.quoted(table.name)) AS \(alias)"
+        var scopeOrder: [String] = []
+        switch plan.scope {
+        case .all: break
+        case .keys(let keys): conditions.append(compiler.keys(keys, contain: root.key))
+        case .related(let entity, let slot, let owners):
+            guard let related = layout.table(named: entity)?.places[checked: slot] else {
+                throw DataStoreError.preferInMemoryFilter
+            }
+            let owner: String
+            let position: String?
+            switch related {
+            case .children(_, let column, let place):
+                owner = root.column(column)
+                position = place.map { root.column($0) }
+            case .members(_, let join, let ownerColumn, let member, let place):
+                source = "\(SQLText.quoted(join)) AS j0 JOIN \(source) ON \(root.key) = j0.\(SQLText.quoted(member))"
+                owner = "j0.\(SQLText.quoted(ownerColumn))"
+                position = place.map { "j0.\(SQLText.quoted($0))" }
+            case .none, .column, .link: throw DataStoreError.preferInMemoryFilter
+            }
+            query.owner = owner
+            conditions.append(compiler.keys(owners, contain: owner))
+            // Rows without a place come after those with one, in the order of their keys.
+            scopeOrder = [owner] + (position.map { ["\($0) IS NULL", $0] } ?? [])
+        }
+        if let filter = plan.filter {
+            let filter = try compiler.filter(filter)
+            if filter != "1" { conditions.append(filter) }
+        }
+        if isOrdered {
+            var keys = try plan.sort.map { try compiler.sortKey($0, entityName: plan.entityName, root: root) }
+            if keys.isEmpty { keys = scopeOrder }
+            query.order = (keys + [root.key]).joined(separator: ", ")
+        }
+        query.from = source + root.joinText
+        query.condition = conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
+        query.page = compiler.page(limit: plan.limit, offset: plan.offset)
+        query.bindings = compiler.bindings
+        return query
+    }
+
+    /// The statement that gives expressions of each row: columns as ``column(_:)`` writes them, ``key``, ``owner``.
+    func select(_ expressions: [String]) -> String {
+        var text = "SELECT \(expressions.isEmpty ? "1" : expressions.joined(separator: ", ")) FROM \(from)"
+        if let condition { text += " WHERE \(condition)" }
+        if let order { text += " ORDER BY \(order)" }
+        return text + page
+    }
+
+    /// The statement that counts the rows.
+    func count() -> String {
+        if page.isEmpty {
+            return "SELECT COUNT(*) FROM \(from)" + (condition.map { " WHERE \($0)" } ?? "")
+        }
+        return "SELECT COUNT(*) FROM (\(select([])))"
+    }
+
+    /// A column of the rows' table, as ``select(_:)`` takes it.
+    static func column(_ name: String) -> String { "\(alias).\(SQLText.quoted(name))" }
+}
+
+/// Names in SQL text.
+enum SQLText {
+    /// A name as an identifier, whatever it holds.
+    static func quoted(_ name: String) -> String {
+        var text = "\""
+        for scalar in name.unicodeScalars {
+            if scalar == "\"" { text += "\"" }
+            text.unicodeScalars.append(scalar)
+        }
+        return text + "\""
+    }
+}
+
+extension Array {
+    /// The element at an index, or nil outside.
+    subscript(checked index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}
