@@ -153,6 +153,7 @@ let package = Package(
             name: "CofferCommand", dependencies: ["Coffer"], exclude: ["Resources/README.md"],
             resources: [.embedInCode("Resources/packages.status")]),
         .testTarget(name: "CofferCoreTests", dependencies: ["CofferCore"]),
+        .testTarget(name: "CofferInMemoryTests", dependencies: ["CofferInMemory"]),
         .testTarget(name: "CofferSQLiteTests", dependencies: ["CofferSQLite"]),
         .testTarget(name: "CofferTests", dependencies: ["Coffer"]),
         .testTarget(name: "StoreTests", dependencies: ["Coffer"]),

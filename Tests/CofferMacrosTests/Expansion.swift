@@ -78,7 +78,8 @@ private struct Position {
     let line: Int
     let column: Int
 
-    init(of node: Syntax, at place: PositionInSyntaxNode = .afterLeadingTrivia, in context: BasicMacroExpansionContext) {
+    init(of node: Syntax, at place: PositionInSyntaxNode = .afterLeadingTrivia, in context: BasicMacroExpansionContext)
+    {
         let location = context.location(of: node, at: place, filePathMode: .fileID)
         line = location.flatMap { Int($0.line.description) } ?? 0
         column = location.flatMap { Int($0.column.description) } ?? 0

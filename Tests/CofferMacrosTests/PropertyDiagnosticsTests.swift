@@ -36,7 +36,8 @@ struct PropertyDiagnosticsTests {
             corrections: ["var a: Trip?", "@Transient weak var a: Trip?"]),
         Case(
             property: "private unowned(unsafe) var a: Trip",
-            finding: "2:13: error: an 'unowned' property cannot be persisted; relationships hold their models without it",
+            finding:
+                "2:13: error: an 'unowned' property cannot be persisted; relationships hold their models without it",
             corrections: ["private var a: Trip", "@Transient private unowned(unsafe) var a: Trip"]),
         Case(
             property: "var a = 0, b: Int = 1",
@@ -45,7 +46,8 @@ struct PropertyDiagnosticsTests {
         Case(
             property: "var (a, b) = (0, 1)",
             finding:
-                "2:9: error: a model cannot declare persisted properties with a tuple pattern: declare them one at a time"),
+                "2:9: error: a model cannot declare persisted properties with a tuple pattern: declare them one at a time"
+        ),
         Case(property: "var a", finding: "2:9: error: the persisted property 'a' needs a type or an initial value"),
         Case(
             property: "public let a: Int",

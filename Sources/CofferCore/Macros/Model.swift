@@ -1,5 +1,4 @@
-// Expansions name `Observation.Observable`, in files that import no more than this module.
-@_exported import Observation
+import Observation
 
 /// Turns a class into a model, whose instances a ``ModelContext`` can insert, fetch, change and delete.
 ///

@@ -35,7 +35,9 @@ struct ActiveMembers {
     private mutating func addWithoutStorage(_ conditional: IfConfigDeclSyntax) {
         for clause in conditional.clauses {
             guard case .decls(let members)? = clause.elements else { continue }
-            declarations += members.map(\.decl).filter { $0.is(InitializerDeclSyntax.self) || $0.is(DeinitializerDeclSyntax.self) }
+            declarations += members.map(\.decl).filter {
+                $0.is(InitializerDeclSyntax.self) || $0.is(DeinitializerDeclSyntax.self)
+            }
         }
     }
 

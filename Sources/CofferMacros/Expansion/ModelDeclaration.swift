@@ -14,6 +14,8 @@ struct ModelDeclaration {
     let undecided: [ExprSyntax]
     /// Whether the class or one that encloses it is generic: such a class can have no stored type properties.
     let isGeneric: Bool
+    /// Whether the class is private to another type, so that no extension can name it.
+    let isHidden: Bool
     /// Whether the class is bound to an actor, so that what the core calls has to be freed from it.
     let isIsolated: Bool
 
@@ -24,13 +26,16 @@ struct ModelDeclaration {
         members = active.declarations
         undecided = active.undecided
         isGeneric = syntax.genericParameterClause != nil || context.lexicalContext.contains { $0.isGenericDeclaration }
+        isHidden = !context.lexicalContext.isEmpty && syntax.has(.private)
         let variables = members.compactMap { $0.as(VariableDeclSyntax.self) }
         isIsolated = syntax.isIsolated(in: context) || variables.contains { $0.attributes.globalActor != nil }
         let names = Set(variables.flatMap(\.bindings).map { $0.pattern.trimmedDescription })
         var properties: [StoredProperty] = []
         for variable in variables where variable.isMeantToPersist {
             // What is diagnosed gets no accessors, which would only add errors.
-            if PropertyReview(property: variable).findings.contains(where: { $0.message.severity == .error }) { continue }
+            if PropertyReview(property: variable).findings.contains(where: { $0.message.severity == .error }) {
+                continue
+            }
             if let property = StoredProperty(variable, slot: properties.count), !names.contains(property.storage) {
                 properties.append(property)
             }
@@ -54,10 +59,11 @@ struct ModelDeclaration {
 
     /// Whether the class is one that Swift gives an initialiser without parameters.
     var mayGetPlainInitializer: Bool {
-        !hasInitializer && syntax.inheritanceClause == nil && members.allSatisfy { member in
-            guard let variable = member.as(VariableDeclSyntax.self) else { return true }
-            return !variable.needsValue
-        }
+        !hasInitializer && syntax.inheritanceClause == nil
+            && members.allSatisfy { member in
+                guard let variable = member.as(VariableDeclSyntax.self) else { return true }
+                return !variable.needsValue
+            }
     }
 
     func property(of variable: VariableDeclSyntax) -> StoredProperty? {

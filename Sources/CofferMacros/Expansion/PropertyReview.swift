@@ -170,7 +170,9 @@ struct PropertyReview {
                 continue
             }
             findings.append(
-                Finding("inverse", at: argument.expression, "the inverse is given as a key path literal, such as \\Type.property"))
+                Finding(
+                    "inverse", at: argument.expression,
+                    "the inverse is given as a key path literal, such as \\Type.property"))
         }
         return findings
     }
@@ -192,7 +194,9 @@ struct PropertyReview {
                 option.declName.baseName.text == "unique"
             else { continue }
             return [
-                Finding("unique-type", at: argument.expression, "a collection cannot be unique: nothing compares whole collections")
+                Finding(
+                    "unique-type", at: argument.expression,
+                    "a collection cannot be unique: nothing compares whole collections")
             ]
         }
         return []
@@ -222,7 +226,8 @@ extension FixIt {
         changed.leadingTrivia = []
         changed.bindingSpecifier = .keyword(.var, trailingTrivia: .space)
         let setter = DeclModifierSyntax(
-            name: .keyword(.private), detail: DeclModifierDetailSyntax(detail: .identifier("set")), trailingTrivia: .space)
+            name: .keyword(.private), detail: DeclModifierDetailSyntax(detail: .identifier("set")),
+            trailingTrivia: .space)
         changed.modifiers.append(setter)
         changed.leadingTrivia = property.leadingTrivia
         return .replace(property, with: changed, "make it a 'private(set) var'")
