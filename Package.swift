@@ -108,7 +108,7 @@ if let syntaxFolder {
                 + syntaxModules.map { "-l\($0)" })
     ]
 } else {
-    syntaxPackage = [.package(url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"604.0.0")]
+    syntaxPackage = [.package(url: "https://github.com/swiftlang/swift-syntax.git", "603.0.0"..<"605.0.0")]
     syntaxDependencies = [
         "SwiftCompilerPluginMessageHandling", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftOperators", "SwiftIfConfig",
     ].map {
@@ -153,6 +153,7 @@ let package = Package(
             name: "CofferCommand", dependencies: ["Coffer"], exclude: ["Resources/README.md"],
             resources: [.embedInCode("Resources/packages.status")]),
         .testTarget(name: "CofferCoreTests", dependencies: ["CofferCore"]),
+        .testTarget(name: "CofferInMemoryTests", dependencies: ["CofferInMemory"]),
         .testTarget(name: "CofferSQLiteTests", dependencies: ["CofferSQLite"]),
         .testTarget(name: "CofferTests", dependencies: ["Coffer"]),
         .testTarget(name: "StoreTests", dependencies: ["Coffer"]),

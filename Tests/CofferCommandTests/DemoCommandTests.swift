@@ -174,7 +174,7 @@ import Testing
     @Test func progressIsForTerminalsOnly() {
         #expect(coffer("demo", "-s", "memory", list).errors.isEmpty)
         let shown = coffer("demo", "-s", "memory", list, progress: true)
-        #expect(shown.errors.contains("\rBuilding the graph"))
+        #expect(shown.errors.contains("\rBuild the graph"))
         #expect(shown.errors.hasSuffix(" \r"))
         #expect(shown.output.contains("\nSteps\n"))
     }

@@ -6,7 +6,8 @@ struct HierarchyExpansionTests {
         let lines = expand("@Model class Trip { var a = 1; init() {} }").lines
         #expect(lines.contains("class var _$descriptor: CofferCore._ModelDescriptor { _$ownDescriptor }"))
         #expect(
-            lines.contains("private static let _$ownDescriptor = CofferCore._ModelDescriptor(Trip.self, superclass: nil)"))
+            lines.contains(
+                "private static let _$ownDescriptor = CofferCore._ModelDescriptor(Trip.self, superclass: nil)"))
         // A subclass cannot know whether the superclass has constraints, so it always has the member.
         #expect(lines.contains("class var _$constraints: [any CofferCore.SchemaProperty] { [] }"))
         #expect(lines.contains("required init(_$blank: Swift.Void) {"))
@@ -56,7 +57,8 @@ struct HierarchyExpansionTests {
     }
 
     @Test func statedConformance() {
-        let text = expand("@Model final class Trip: PersistentModel { var a = 1; init() {} }", missing: ["Observable"]).text
+        let text = expand("@Model final class Trip: PersistentModel { var a = 1; init() {} }", missing: ["Observable"])
+            .text
         #expect(text.contains("_$flags") && !text.contains("override"))
     }
 
@@ -81,7 +83,8 @@ struct HierarchyExpansionTests {
         #expect(lines.contains("@exclusivity(unchecked) nonisolated(unsafe) var _$flags: Swift.UInt64 = 0"))
         #expect(
             lines.contains(
-                "nonisolated static var schemaMetadata: [CofferCore.Schema.PropertyMetadata] { CofferCore._unisolated { ["))
+                "nonisolated static var schemaMetadata: [CofferCore.Schema.PropertyMetadata] { CofferCore._unisolated { ["
+            ))
         #expect(lines.contains("nonisolated init(_$blank: Swift.Void) {"))
         #expect(lines.contains("try CofferCore._unisolated(self, row) { model, row in"))
         #expect(lines.contains("if row.wants(0) { model._a = try row.value(0) }"))

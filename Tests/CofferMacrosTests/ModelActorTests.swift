@@ -24,6 +24,13 @@ struct ModelActorTests {
                 """)
     }
 
+    @Test func ownInitialiserStays() {
+        let source = "@ModelActor actor Importer { init(modelContainer: ModelContainer) {} }"
+        #expect(!expand(source).text.contains("DefaultSerialModelExecutor"))
+        let other = "@ModelActor actor Importer { init(name: String) {} }"
+        #expect(expand(other).text.contains("DefaultSerialModelExecutor"))
+    }
+
     @Test func onlyActors() {
         #expect(
             expand("@ModelActor final class Importer {}").findings == [

@@ -62,6 +62,16 @@ struct ModelDiagnosticsTests {
         #expect(!expansion.text.contains("_PersistedProperty"))
     }
 
+    @Test func privateNestedModels() {
+        let expansion = expand("enum Schema { @Model private final class Trip { init() {} } }")
+        #expect(
+            expansion.findings == [
+                "1:22: error: a nested model cannot be 'private', since its conformances stand outside"
+            ])
+        #expect(expansion.corrections == ["enum Schema { @Model fileprivate final class Trip { init() {} } }"])
+        #expect(expand("@Model private final class Trip { init() {} }").findings.isEmpty)
+    }
+
     @Test func otherActors() {
         #expect(
             expand("@StoreActor @Model final class Trip { init() {} }").findings == [

@@ -37,6 +37,8 @@ struct ModelExpansionTests {
 
                     public static let _$descriptor = CofferCore._ModelDescriptor(Trip.self, superclass: nil)
 
+                    public static var _$isPlain: Swift.Bool { false }
+
                     public static var schemaMetadata: [CofferCore.Schema.PropertyMetadata] { [
                         CofferCore.Schema.PropertyMetadata._make("name", \Trip.name, metadata: CofferCore.Schema.Attribute(.unique)),
                         CofferCore.Schema.PropertyMetadata._make("mood", \Trip.mood, default: "ok"),
@@ -84,7 +86,7 @@ struct ModelExpansionTests {
                     }
                 }
 
-                extension Trip: Observation.Observable {}
+                extension Trip: CofferCore.Observable {}
 
                 extension Trip: CofferCore.PersistentModel {}
 
@@ -96,7 +98,7 @@ struct ModelExpansionTests {
     @Test func onlyMissingConformancesAreAdded() {
         let text = expand("@Model final class Trip { init() {} }", missing: ["PersistentModel"]).text
         #expect(text.contains("extension Trip: CofferCore.PersistentModel {}"))
-        #expect(!text.contains("Observation.Observable"))
+        #expect(!text.contains("CofferCore.Observable"))
         #expect(!text.contains("Swift.Sendable"))
     }
 
@@ -112,9 +114,18 @@ struct ModelExpansionTests {
                 var both: Int { get { 5 } set {} }
                 init() {}
             }
-            """).text
+            """
+        ).text
         #expect(!text.contains("_PersistedProperty"))
         #expect(text.contains("schemaMetadata: [CofferCore.Schema.PropertyMetadata] { [] }"))
+    }
+
+    @Test func constantsArePersistedBeforeSwift6() {
+        let lines = expand(
+            "@Model final class Trip { let a: Int; let limit = 3; let b = UUID(); init() { a = 1 } }", mode: 5
+        ).lines
+        #expect(lines.contains("if row.wants(0) { _a = try row.value(0) }"))
+        #expect(lines.contains("case 1: _b = nil"))
     }
 
     @Test func ownDeinitialiserStays() {
@@ -138,7 +149,8 @@ struct ModelExpansionTests {
                 @Attribute(.transformable(by: Route.self)) var route: Route
                 init(route: Route) { self.route = route }
             }
-            """).lines
+            """
+        ).lines
         #expect(lines.contains(#"if row.wants(0) { _colour = try row.transformed(0, by: "Colour") }"#))
         #expect(lines.contains("if row.wants(1) { try row.putTransformed(1, _route, by: Route.self) }"))
         #expect(!lines.contains { $0.hasPrefix("visitor.visit") })
@@ -160,7 +172,8 @@ struct ModelExpansionTests {
                 @Attribute var point: Point
                 init(point: Point) { self.point = point }
             }
-            """).lines.filter { $0.hasPrefix("visitor.visit") }
+            """
+        ).lines.filter { $0.hasPrefix("visitor.visit") }
         #expect(
             lines == [
                 "visitor.visit(0, _owner)", "visitor.visit(1, _all)", "visitor.visit(2, _some)",
@@ -230,6 +243,8 @@ struct ModelExpansionTests {
         let cases = { (expansion: Expansion) in expansion.lines.filter { $0.hasPrefix("case ") } }
         #expect(cases(expand(source)) == ["case 0: _a = nil", "case 1: _c = nil", "case 2: _d = nil"])
         #expect(
-            cases(expand(source, conditions: ["TRACE"])) == ["case 0: _a = nil", "case 1: _b = nil", "case 2: _d = nil"])
+            cases(expand(source, conditions: ["TRACE"])) == [
+                "case 0: _a = nil", "case 1: _b = nil", "case 2: _d = nil",
+            ])
     }
 }

@@ -26,8 +26,14 @@ final class PointTransformer: ValueTransformer {}
     var none: String? = nil
     var leaf: Leaf!
     var text: String!
-    var made: Int = { let a = 1; return a + 2 }()
-    var madeToo = { () -> Int in let a = 1; return a + 2 }()
+    var made: Int = {
+        let a = 1
+        return a + 2
+    }()
+    var madeToo = { () -> Int in
+        let a = 1
+        return a + 2
+    }()
     var long = """
         hello
           "quoted" \(1 + 1) {

@@ -36,7 +36,8 @@ struct PropertyDiagnosticsTests {
             corrections: ["var a: Trip?", "@Transient weak var a: Trip?"]),
         Case(
             property: "private unowned(unsafe) var a: Trip",
-            finding: "2:13: error: an 'unowned' property cannot be persisted; relationships hold their models without it",
+            finding:
+                "2:13: error: an 'unowned' property cannot be persisted; relationships hold their models without it",
             corrections: ["private var a: Trip", "@Transient private unowned(unsafe) var a: Trip"]),
         Case(
             property: "var a = 0, b: Int = 1",
@@ -45,7 +46,8 @@ struct PropertyDiagnosticsTests {
         Case(
             property: "var (a, b) = (0, 1)",
             finding:
-                "2:9: error: a model cannot declare persisted properties with a tuple pattern: declare them one at a time"),
+                "2:9: error: a model cannot declare persisted properties with a tuple pattern: declare them one at a time"
+        ),
         Case(property: "var a", finding: "2:9: error: the persisted property 'a' needs a type or an initial value"),
         Case(
             property: "public let a: Int",
@@ -91,6 +93,13 @@ struct PropertyDiagnosticsTests {
             finding: "2:5: error: '@Relationship' has no meaning on a static property, which is not persisted",
             corrections: ["static let a: [Trip] = []"]),
         Case(
+            property: "@Attribute(.unique) let a = UUID()",
+            finding:
+                "2:25: warning: a 'let' of a model is not persisted: each fetched model makes its initial value anew",
+            corrections: [
+                "@Attribute(.unique) private(set) var a = UUID()", "@Transient @Attribute(.unique) let a = UUID()",
+            ]),
+        Case(
             property: "@Transient @Attribute var a = 1",
             finding: "2:16: warning: '@Attribute' has no meaning on a '@Transient' property, which is not persisted",
             corrections: ["@Transient var a = 1"]),
@@ -120,6 +129,13 @@ struct PropertyDiagnosticsTests {
         let expansion = model(test.property)
         #expect(expansion.findings == [test.finding])
         #expect(corrections(expansion) == test.corrections)
+    }
+
+    @Test func constantsBeforeSwift6() {
+        let source = "@Model final class Trip { let a: Int; let b = UUID(); init() { a = 1 } }"
+        #expect(expand(source, mode: 5).findings.isEmpty)
+        #expect(expand(source, mode: 6).findings.count == 2)
+        #expect(expand("@Model final class Trip { let a = 1, b = 2; init() {} }", mode: 5).findings.isEmpty)
     }
 
     @Test(arguments: [

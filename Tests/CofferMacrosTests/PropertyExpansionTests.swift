@@ -30,20 +30,21 @@ struct PropertyExpansionTests {
         #expect(
             property("var tags: [String] = []").contains(
                 lines: #"""
-                        _modify {
-                            let before = (CofferCore._willModify(self, 0, \Trip.tags, _tags), 0)
-                            if case .none = _tags { _tags = CofferCore._absent(self, 0, \Trip.tags) }
-                            defer { CofferCore._didModify(self, 0, \Trip.tags, before.0, _tags) }
-                            yield &_tags!
-                        }
-                """#))
+                            _modify {
+                                let before = (CofferCore._willModify(self, 0, \Trip.tags, _tags), 0)
+                                if case .none = _tags { _tags = CofferCore._absent(self, 0, \Trip.tags) }
+                                defer { CofferCore._didModify(self, 0, \Trip.tags, before.0, _tags) }
+                                yield &_tags!
+                            }
+                    """#))
     }
 
     @Test(arguments: [
         ("var a: [Int]", true), ("var a: [Int]?", true), ("var a: Set<Int>", true), ("var a: [String: Int]", true),
         ("var a: Point", true), ("var a = Point()", true), ("var a = [1]", true), ("var a: Point?", false),
         ("var a: Int?", false), ("var a = -1", false), ("var a = \"x\"", false), ("var a = Date.now", false),
-        ("var a = UUID()", false), ("var a = 1 as Int64", false), ("@Attribute(.transformable(by: \"X\")) var a: [Int]", false),
+        ("var a = UUID()", false), ("var a = 1 as Int64", false),
+        ("@Attribute(.transformable(by: \"X\")) var a: [Int]", false),
     ])
     func changesInPlace(declaration: String, expected: Bool) {
         #expect(property(declaration).text.contains("_modify") == expected)
@@ -59,6 +60,12 @@ struct PropertyExpansionTests {
         #expect(property(declaration).lines.contains("@exclusivity(unchecked) private final var \(expected)"))
     }
 
+    @Test func constantsHaveNoSetter() {
+        let text = property("let a: [Int]").text
+        #expect(text.contains("init(initialValue)") && text.contains("get {"))
+        #expect(!text.contains("set {") && !text.contains("_modify"))
+    }
+
     @Test func transformed() {
         let lines = property("@Attribute(.transformable(by: \"X\")) var a: Shape?").lines
         #expect(lines.contains(#"let value = CofferCore._absentTransformed(self, 0, \Trip.a)"#))
@@ -67,7 +74,9 @@ struct PropertyExpansionTests {
 
     @Test func slotOfAPossibleSubclass() {
         let lines = property("var a = 1", in: "class Cruise: Trip").lines
-        #expect(lines.contains(#"set { CofferCore._set(self, Cruise._$firstSlot + 0, \Cruise.a, _a, newValue) { _a = $0 } }"#))
+        #expect(
+            lines.contains(
+                #"set { CofferCore._set(self, Cruise._$firstSlot + 0, \Cruise.a, _a, newValue) { _a = $0 } }"#))
     }
 
     @Test func storageOfABoundModel() {
@@ -87,23 +96,23 @@ struct PropertyExpansionTests {
         #expect(
             expansion.contains(
                 lines: #"""
-                        set {
-                            if _$in_a { return CofferCore._set(self, 0, \Trip.a, _a, newValue) { _a = $0 } }
-                            _$in_a = true
-                            defer { _$in_a = false }
-                            let next = newValue
-                            func willSet() {
-                            if next < 0 { return }; print(next)
+                            set {
+                                if _$in_a { return CofferCore._set(self, 0, \Trip.a, _a, newValue) { _a = $0 } }
+                                _$in_a = true
+                                defer { _$in_a = false }
+                                let next = newValue
+                                func willSet() {
+                                if next < 0 { return }; print(next)
+                                }
+                                willSet()
+                                let oldValue = a
+                                CofferCore._set(self, 0, \Trip.a, _a, newValue) { _a = $0 }
+                                func didSet() {
+                                if oldValue != a { print(oldValue) }
+                                }
+                                didSet()
                             }
-                            willSet()
-                            let oldValue = a
-                            CofferCore._set(self, 0, \Trip.a, _a, newValue) { _a = $0 }
-                            func didSet() {
-                            if oldValue != a { print(oldValue) }
-                            }
-                            didSet()
-                        }
-                """#))
+                    """#))
         #expect(expansion.lines.contains("@exclusivity(unchecked) private final var _$in_a = false"))
         #expect(!expansion.text.contains("_modify"))
     }

@@ -117,7 +117,8 @@ final class Workshop {
     func contents() throws -> [String: Data] {
         var result: [String: Data] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-            result[name] = try Data(contentsOf: folder.appendingPathComponent(name))
+            // A folder counts by its name.
+            result[name] = (try? Data(contentsOf: folder.appendingPathComponent(name))) ?? Data()
         }
         return result
     }

@@ -17,17 +17,31 @@ extension ModelActorMacro: MemberMacro {
             return []
         }
         let access = AccessLevel(actor.modifiers).prefix
-        return [
+        let properties: [DeclSyntax] = [
             "\(raw: access)nonisolated let modelExecutor: any CofferCore.ModelExecutor",
             "\(raw: access)nonisolated let modelContainer: CofferCore.ModelContainer",
+        ]
+        // An actor may want to do more when it starts.
+        if actor.hasContainerInitializer { return properties }
+        return properties + [
             """
             \(raw: access)init(modelContainer: CofferCore.ModelContainer) {
                 let modelContext = CofferCore.ModelContext(modelContainer)
                 self.modelExecutor = CofferCore.DefaultSerialModelExecutor(modelContext: modelContext)
                 self.modelContainer = modelContainer
             }
-            """,
+            """
         ]
+    }
+}
+
+extension ActorDeclSyntax {
+    /// Whether there is an `init(modelContainer:)` already.
+    fileprivate var hasContainerInitializer: Bool {
+        memberBlock.members.contains { item in
+            guard let initializer = item.decl.as(InitializerDeclSyntax.self) else { return false }
+            return initializer.signature.parameterClause.parameters.map(\.firstName.text) == ["modelContainer"]
+        }
     }
 }
 

@@ -34,7 +34,9 @@ struct ModelMembers {
     /// Whether slots are counted from the last one of the superclass.
     private var countsOn: Bool { model.possibleSuperclass != nil }
 
-    private func slot(_ property: StoredProperty) -> String { countsOn ? "first + \(property.slot)" : "\(property.slot)" }
+    private func slot(_ property: StoredProperty) -> String {
+        countsOn ? "first + \(property.slot)" : "\(property.slot)"
+    }
 
     var all: [String] {
         state + descriptor + plainness + firstSlot + [schemaMetadata] + constraints + initializers
@@ -71,7 +73,9 @@ struct ModelMembers {
         let type = "CofferCore._ModelDescriptor"
         let superclass = superclass.map { $0 + ".self" } ?? "nil"
         if model.isGeneric {
-            return ["\(overridableType) var _$descriptor: \(type) { \(type).of(\(name).self, superclass: \(superclass)) }"]
+            return [
+                "\(overridableType) var _$descriptor: \(type) { \(type).of(\(name).self, superclass: \(superclass)) }"
+            ]
         }
         if model.isFinal, isTopmost {
             return ["\(plain)static let _$descriptor = \(type)(\(name).self, superclass: nil)"]
@@ -172,7 +176,8 @@ struct ModelMembers {
     private var load: String {
         transfer("_$load(_ row: CofferCore._RowReader) throws", row: "row", super: "try super._$load(row)") {
             slot, property in
-            let read = property.transformer.map { "transformed(\(slot), by: \($0.trimmedDescription))" } ?? "value(\(slot))"
+            let read =
+                property.transformer.map { "transformed(\(slot), by: \($0.trimmedDescription))" } ?? "value(\(slot))"
             return "\(storage(property)) = try row.\(read)"
         }
     }

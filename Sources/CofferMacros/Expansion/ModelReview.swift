@@ -11,10 +11,14 @@ struct ModelReview {
     var findings: [Finding] {
         var findings: [Finding] = []
         for case let property? in model.members.map({ $0.as(VariableDeclSyntax.self) }) {
-            findings += PropertyReview(property: property).findings
+            findings += PropertyReview(property: property, persistsConstants: model.persistsConstants).findings
         }
-        findings += missingInitializer + storageCollisions + foreignActor + undecidedConditions
+        findings += missingInitializer + storageCollisions + foreignActor + hiddenModel + undecidedConditions
         return findings
+    }
+
+    private func isMeantToPersist(_ variable: VariableDeclSyntax) -> Bool {
+        variable.isMeantToPersist(withConstants: model.persistsConstants)
     }
 
     /// The expansion adds initialisers, so Swift gives the class none of its own and none of its superclass.
@@ -50,6 +54,19 @@ struct ModelReview {
         ]
     }
 
+    /// The conformances are extensions at the top of the file, from where a private nested type cannot be seen.
+    private var hiddenModel: [Finding] {
+        let isPrivate = { (modifier: DeclModifierSyntax) in modifier.name.tokenKind == .keyword(.private) }
+        guard model.isHidden, let modifier = model.syntax.modifiers.first(where: isPrivate) else { return [] }
+        let visible = modifier.with(\.name, .keyword(.fileprivate))
+            .with(\.leadingTrivia, modifier.leadingTrivia).with(\.trailingTrivia, modifier.trailingTrivia)
+        return [
+            Finding(
+                "hidden", at: modifier, "a nested model cannot be 'private', since its conformances stand outside",
+                fixIts: [.replace(modifier, with: visible, "make it 'fileprivate'")])
+        ]
+    }
+
     /// The core frees a model from the main actor; other actors it does not know.
     private var foreignActor: [Finding] {
         guard let actor = model.syntax.globalActor, actor.name != "MainActor" else { return [] }
@@ -68,7 +85,7 @@ struct ModelReview {
                     guard let variable = item.decl.as(VariableDeclSyntax.self) else {
                         return item.decl.is(MacroExpansionDeclSyntax.self) || item.decl.is(IfConfigDeclSyntax.self)
                     }
-                    return variable.isMeantToPersist
+                    return isMeantToPersist(variable)
                 }
             } ?? false
         }.map {
@@ -82,7 +99,9 @@ struct ModelReview {
     private var storageCollisions: [Finding] {
         let properties = model.members.compactMap { $0.as(VariableDeclSyntax.self) }
         let storages = Dictionary(
-            properties.filter(\.isMeantToPersist).compactMap { StoredProperty($0, slot: 0) }.map { ($0.storage, $0.name) }
+            properties.filter(isMeantToPersist).compactMap { StoredProperty($0, slot: 0) }.map {
+                ($0.storage, $0.name)
+            }
         ) { first, _ in first }
         return properties.flatMap(\.bindings).compactMap { binding in
             guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self),
@@ -118,7 +137,8 @@ extension MemberBlockItemSyntax {
         access: String, parameters: [String], body: [String], in model: ClassDeclSyntax
     ) -> MemberBlockItemSyntax {
         let indentation =
-            model.memberBlock.members.first?.firstToken(viewMode: .sourceAccurate)?.leadingTrivia.indentation() ?? "    "
+            model.memberBlock.members.first?.firstToken(viewMode: .sourceAccurate)?.leadingTrivia.indentation()
+            ?? "    "
         let lines = body.map { "\(indentation)    \($0)\n" }.joined()
         let text = "\(access)init(\(parameters.joined(separator: ", "))) {\n\(lines)\(indentation)}"
         return MemberBlockItemSyntax(

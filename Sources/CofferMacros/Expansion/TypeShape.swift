@@ -132,7 +132,9 @@ enum TypeShape {
     private init(calling callee: ExprSyntax) {
         if let name = callee.as(DeclReferenceExprSyntax.self), TypeShape.scalarNames.contains(name.baseName.text) {
             self = .scalar
-        } else if let array = callee.as(ArrayExprSyntax.self), let only = array.elements.first, array.elements.count == 1 {
+        } else if let array = callee.as(ArrayExprSyntax.self), let only = array.elements.first,
+            array.elements.count == 1
+        {
             let isScalar = only.expression.as(DeclReferenceExprSyntax.self).map {
                 TypeShape.scalarNames.contains($0.baseName.text)
             }

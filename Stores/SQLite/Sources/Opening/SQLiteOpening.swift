@@ -28,8 +28,9 @@ struct SQLiteOpening {
     func run() throws -> Result {
         let state = try SQLiteFile.inspect(place, willWrite: configuration.allowsSave)
         do {
-            guard configuration.allowsSave else { return try openForReading() }
-            return try openForWriting(state)
+            if configuration.allowsSave { return try openForWriting(state) }
+            guard state != .missing else { throw SwiftDataError(.corruptStore, detail: "the file is empty") }
+            return try openForReading()
         } catch let failure as SQLiteFailure {
             throw failure.error(place, operation: .open)
         } catch let error as SwiftDataError {
@@ -40,20 +41,16 @@ struct SQLiteOpening {
     // MARK: Reading only
 
     private func openForReading() throws -> Result {
-        guard try SQLiteFile.inspect(place, willWrite: false) != .missing else {
-            throw SwiftDataError(.corruptStore, detail: "the file is empty")
-        }
         let connection = try Self.connect(configuration)
         connection.keepLogOnClose()
         let metadata = try check(connection)
-        guard metadata.fingerprint == SQLiteMetadata.fingerprint(schema, layout) else {
+        if metadata.fingerprint != SQLiteMetadata.fingerprint(schema, layout) {
             let difference = try difference(to: metadata)
             guard difference.isEmpty else {
                 throw SwiftDataError(
                     .unknownSchema,
                     detail: "the store is open for reading only and its schema is another one: \(difference)")
             }
-            return Result(connection: connection, identifier: metadata.identifier)
         }
         return Result(connection: connection, identifier: metadata.identifier)
     }
@@ -61,6 +58,7 @@ struct SQLiteOpening {
     // MARK: Reading and writing
 
     private func openForWriting(_ state: SQLiteFile.State) throws -> Result {
+        let hadLog = SQLiteFile.stamp(of: place.path)?.hasLog == true
         let connection = try Self.connect(configuration, creates: state == .missing)
         do {
             var identifier: String?
@@ -74,7 +72,7 @@ struct SQLiteOpening {
             return Result(connection: connection, identifier: metadata.identifier)
         } catch {
             // A log that somebody else left behind is theirs to recover.
-            if state != .missing { connection.keepLogOnClose() }
+            if hadLog { connection.keepLogOnClose() }
             throw error
         }
     }
@@ -160,10 +158,11 @@ struct SQLiteOpening {
             return connection
         }
         let connection = try SQLiteConnection(path: path, mode: .readWrite, creates: creates, busyTimeout: timeout)
+        // Links are looked after by the writer, which knows which rows are new; see SQLiteTargets and SQLiteDeleter.
         try connection.execute(
             """
             PRAGMA synchronous = \(configuration.durability == .full ? "FULL" : "NORMAL");
-            PRAGMA foreign_keys = ON;
+            PRAGMA foreign_keys = OFF;
             PRAGMA secure_delete = OFF;
             PRAGMA cache_size = -16384;
             PRAGMA temp_store = MEMORY
