@@ -108,13 +108,13 @@ if let syntaxFolder {
                 + syntaxModules.map { "-l\($0)" })
     ]
 } else {
-    syntaxPackage = [.package(url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"604.0.0")]
+    syntaxPackage = [.package(url: "https://github.com/swiftlang/swift-syntax.git", "603.0.0"..<"605.0.0")]
     syntaxDependencies = [
-        "SwiftCompilerPlugin", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftOperators", "SwiftIfConfig",
+        "SwiftCompilerPluginMessageHandling", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftOperators", "SwiftIfConfig",
     ].map {
         .product(name: $0, package: "swift-syntax")
     }
-    syntaxSwiftSettings = [.define("COFFER_SYNTAX_PACKAGE")]
+    syntaxSwiftSettings = []
     syntaxLinkerSettings = []
 }
 
@@ -127,9 +127,16 @@ let package = Package(
         + [.executable(name: "coffer", targets: ["CofferCommand"])],
     dependencies: syntaxPackage,
     targets: [
+        // A library, since a test that depended on the plug-in itself would have everything built twice, for the host too.
+        .target(
+            name: "CofferMacroExpansion",
+            dependencies: syntaxDependencies,
+            path: "Sources/CofferMacros/Expansion",
+            swiftSettings: syntaxSwiftSettings),
         .macro(
             name: "CofferMacros",
-            dependencies: syntaxDependencies,
+            dependencies: ["CofferMacroExpansion"] + syntaxDependencies,
+            path: "Sources/CofferMacros/Plugin",
             swiftSettings: syntaxSwiftSettings,
             linkerSettings: syntaxLinkerSettings),
         .target(name: "CofferRuntime"),
@@ -146,11 +153,24 @@ let package = Package(
             name: "CofferCommand", dependencies: ["Coffer"], exclude: ["Resources/README.md"],
             resources: [.embedInCode("Resources/packages.status")]),
         .testTarget(name: "CofferCoreTests", dependencies: ["CofferCore"]),
+        .testTarget(name: "CofferInMemoryTests", dependencies: ["CofferInMemory"]),
         .testTarget(name: "CofferSQLiteTests", dependencies: ["CofferSQLite"]),
         .testTarget(name: "CofferTests", dependencies: ["Coffer"]),
+        .testTarget(name: "StoreTests", dependencies: ["Coffer"]),
         .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),
         .testTarget(name: "ReadmeTests", dependencies: ["ReadmeExample"]),
+        .testTarget(
+            name: "CofferMacrosTests",
+            dependencies: ["CofferMacroExpansion", "CofferCore"] + syntaxDependencies,
+            exclude: ["MainActorModels"],
+            swiftSettings: syntaxSwiftSettings,
+            linkerSettings: syntaxLinkerSettings),
+        .testTarget(
+            name: "MainActorModelTests",
+            dependencies: ["CofferCore"],
+            path: "Tests/CofferMacrosTests/MainActorModels",
+            swiftSettings: [.defaultIsolation(MainActor.self)]),
     ],
     swiftLanguageModes: [.v6]
 )

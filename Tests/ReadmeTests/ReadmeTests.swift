@@ -18,7 +18,7 @@ import Testing
         #expect(source.split(separator: "\n").count <= 32)
     }
 
-    @Test func theExampleRunsOnceAndAgain() throws {
+    @MainActor @Test func theExampleRunsOnceAndAgain() throws {
         let file = URL.temporaryDirectory.appending(path: "trips.sqlite").path
         func remove() {
             for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + suffix) }

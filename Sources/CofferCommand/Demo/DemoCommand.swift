@@ -57,7 +57,7 @@ struct DemoCommand {
     }
 
     private mutating func readList() throws -> [DebianPackage] {
-        progress.begin("Reading the list")
+        progress.begin("Read the list")
         let start = ContinuousClock.now
         var path = options.file == "-" ? "/dev/stdin" : options.file
         if path == nil, FileManager.default.fileExists(atPath: DemoCommand.systemList) { path = DemoCommand.systemList }
@@ -97,10 +97,10 @@ struct DemoCommand {
     private mutating func fill(_ container: ModelContainer, with list: [DebianPackage]) throws {
         let context = ModelContext(container)
         context.autosaveEnabled = false
-        progress.begin("Building the graph")
+        progress.begin("Build the graph")
         let start = ContinuousClock.now
         var importer = PackageImport(into: context)
-        importer.insert(list) { progress.update("Building the graph", $0, of: list.count) }
+        importer.insert(list) { progress.update("Build the graph", $0, of: list.count) }
         report.add(
             "Build the graph",
             "\(importer.sectionCount.grouped) sections, \(importer.maintainerCount.grouped) maintainers, "

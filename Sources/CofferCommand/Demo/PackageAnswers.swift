@@ -1,4 +1,5 @@
 import Coffer
+import Foundation
 
 /// What a person would ask of the packages, answered from a store.
 struct PackageQuestions {

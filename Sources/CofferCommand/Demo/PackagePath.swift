@@ -1,11 +1,13 @@
 import Coffer
+import Foundation
 
-/// The packages as a graph: from each to those that meet its Pre-Depends and Depends.
+/// The packages as a graph: from each to those that its Pre-Depends and Depends name, or that provide such a name.
+/// Versions are not compared.
 struct PackageGraph {
     /// One step of a path.
     struct Step: Equatable {
         var package: String
-        /// What the package asks for, as it says so: `libc6 (>= 2.34)`.
+        /// The name that the package asks for.
         var wanted: String
         var metBy: String
     }
@@ -34,11 +36,10 @@ struct PackageGraph {
                 sortBy: [SortDescriptor(\.kind, order: .reverse), SortDescriptor(\.place), SortDescriptor(\.choice)]))
         for dependency in dependencies {
             guard let source = dependency.package.flatMap({ places[$0.name] }) else { continue }
-            let wanted = dependency.wanted + (dependency.constraint.map { " (\($0))" } ?? "")
             var targets = dependency.target.map { [$0.name] } ?? []
             targets += (dependency.virtualPackage?.provisions ?? []).compactMap { $0.provider?.name }.sorted()
             for target in targets.compactMap({ places[$0] }) {
-                edges[source].append(Edge(target: target, wanted: wanted))
+                edges[source].append(Edge(target: target, wanted: dependency.wanted))
                 reversed[target].append(source)
             }
         }

@@ -23,6 +23,7 @@ public final class _ModelHome: @unchecked Sendable {
     /// Stored models that wait to be deleted.
     var deleted: [any PersistentModel] = []
     let hasRelationships: Bool
+    private let blanks: BlankFactory
     /// A row at a time passes through here when models are looked up one by one.
     var scratch: RowBatch?
     /// Whether a new model may turn out to be a stored one.
@@ -50,8 +51,17 @@ public final class _ModelHome: @unchecked Sendable {
         relationships = descriptor.relationships
         destinations = Array(repeating: nil, count: relationships.count)
         hasRelationships = relationships.contains { $0 != nil }
+        blanks = Self.blanks(descriptor.type)
         let entity = context.container.schema.entitiesByName[descriptor.entityName]
         enforcesUniqueness = !(entity?.uniquenessConstraints.isEmpty ?? true)
+    }
+
+    private static func blanks<M: PersistentModel>(_ type: M.Type) -> BlankFactory { BlankFactory(type) }
+
+    /// A new model of the home's class without values.
+    @inline(__always)
+    func makeBlank<M: PersistentModel>(_ type: M.Type) -> M {
+        descriptor.type == type ? blanks.make(type) : M(_$blank: ())
     }
 
     // MARK: Identity map
@@ -174,7 +184,7 @@ public final class _ModelHome: @unchecked Sendable {
     /// The model of a key: living, or new and not yet loaded.
     func model<M: PersistentModel>(key: Int64, as type: M.Type) -> M? {
         if let model = find(key, as: M.self) { return model }
-        let model = M(_$blank: ())
+        let model = makeBlank(M.self)
         model._$key = key
         adoptFault(model)
         return model
@@ -183,7 +193,7 @@ public final class _ModelHome: @unchecked Sendable {
     func model<M: PersistentModel>(_ identifier: PersistentIdentifier, as type: M.Type) -> M? {
         if identifier._textKey == nil { return model(key: identifier._key, as: M.self) }
         if let model = find(identifier) { return model as? M }
-        let model = M(_$blank: ())
+        let model = makeBlank(M.self)
         setIdentifier(identifier, of: model)
         adoptFault(model)
         return model

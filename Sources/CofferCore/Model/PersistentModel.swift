@@ -28,6 +28,8 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
     // The rest is written by the macro and used by the context alone.
     static var _$descriptor: _ModelDescriptor { get }
     static var _$constraints: [any SchemaProperty] { get }
+    /// Whether all stored properties are persisted ones, so that a model without values owns nothing.
+    static var _$isPlain: Bool { get }
     var _$flags: UInt64 { get set }
     var _$key: Int64 { get set }
     var _$home: _ModelHome? { get set }
@@ -43,6 +45,7 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
 
 extension PersistentModel {
     public static var _$constraints: [any SchemaProperty] { [] }
+    public static var _$isPlain: Bool { false }
     public var _$lifeToken: _LifeToken? { nil }
     public static var _$superclassModel: (any PersistentModel.Type)? { _$descriptor.superclass }
 

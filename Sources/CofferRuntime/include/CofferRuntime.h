@@ -1,6 +1,9 @@
 #ifndef COFFER_RUNTIME_H
 #define COFFER_RUNTIME_H
 
+#include <stddef.h>
+#include <string.h>
+
 /// The Swift runtime's weak-to-strong step: retains `object` unless it is being destroyed, and answers null then.
 ///
 /// An identity map holds models without owning them. A lookup on one thread may meet a model whose last reference is
@@ -9,6 +12,20 @@ extern void *_Nullable swift_tryRetain(void *_Nonnull object);
 
 static inline void *_Nullable coffer_try_retain(void *_Nonnull object) {
     return swift_tryRetain(object);
+}
+
+/// The Swift runtime's allocation of an instance.
+extern void *_Nonnull swift_allocObject(const void *_Nonnull metadata, size_t size, size_t alignMask);
+
+/// A new instance, owned by the caller, whose instance variables have the bits of another's.
+///
+/// Sound only where those bits own nothing: see BlankFactory.
+static inline void *_Nonnull coffer_clone(
+    const void *_Nonnull metadata, size_t size, size_t alignMask, const void *_Nonnull original) {
+    const size_t header = 2 * sizeof(void *);
+    char *object = swift_allocObject(metadata, size, alignMask);
+    memcpy(object + header, (const char *)original + header, size - header);
+    return object;
 }
 
 /// How many calls of `withObservationTracking` are running in the process.

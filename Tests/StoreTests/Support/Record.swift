@@ -1,0 +1,35 @@
+import Foundation
+import Synchronization
+
+/// What a store was asked for.
+final class Record: Sendable {
+    struct Counts: Sendable, Equatable {
+        /// Requests for rows, keys or counts.
+        var requests = 0
+        /// Rows that were handed out.
+        var rows = 0
+        /// Commits.
+        var commits = 0
+        /// Rows that were inserted, updated or deleted.
+        var inserted = 0
+        var updated = 0
+        var deleted = 0
+    }
+
+    private let state = Mutex(Counts())
+
+    var counts: Counts { state.withLock { $0 } }
+
+    func add(_ change: (inout Counts) -> Void) { state.withLock { change(&$0) } }
+
+    /// What is asked for during a block.
+    func during(_ body: () throws -> Void) rethrows -> Counts {
+        let before = counts
+        try body()
+        let after = counts
+        return Counts(
+            requests: after.requests - before.requests, rows: after.rows - before.rows,
+            commits: after.commits - before.commits, inserted: after.inserted - before.inserted,
+            updated: after.updated - before.updated, deleted: after.deleted - before.deleted)
+    }
+}

@@ -1,0 +1,75 @@
+import Coffer
+import Foundation
+
+/// A fresh place for one test's store, and the container that is open there; the place is removed with the object.
+final class TestPlace {
+    let store: TestStore
+    let folder: URL
+    /// What the store was asked for since it was opened; see ``Record``.
+    let record = Record()
+    private let types: [any PersistentModel.Type]
+    private(set) var container: ModelContainer
+
+    /// Opens a store in an empty folder.
+    init(_ store: TestStore, _ types: any PersistentModel.Type...) throws {
+        self.store = store
+        self.types = types
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("coffer-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        container = try Self.open(store, folder, types, record)
+    }
+
+    deinit {
+        // Nobody waits for the folder to go, and a test that failed for another reason should show that one.
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private static func open(
+        _ store: TestStore, _ folder: URL, _ types: [any PersistentModel.Type], _ record: Record
+    ) throws -> ModelContainer {
+        try ModelContainer(for: Schema(types), configurations: [store.configuration(folder, record)])
+    }
+
+    /// A new context without autosave.
+    func context() -> ModelContext { ModelContext(container) }
+
+    /// A context of a container that was opened anew.
+    ///
+    /// A store without a place cannot go that far: there it is a new context of the same container, so that what was
+    /// saved is still read back from the store and not from the objects that were saved.
+    func reopen() throws -> ModelContext {
+        if store.withoutPlace == nil { container = try Self.open(store, folder, types, record) }
+        return context()
+    }
+
+    /// A new context, and one of a container that was opened anew: what was saved has to look the same in both.
+    func newContexts() throws -> [ModelContext] { [context(), try reopen()] }
+}
+
+extension ModelContext {
+    /// Every model of a type.
+    func all<M: PersistentModel>(
+        _ type: M.Type, by sortBy: SortDescriptor<M>..., where predicate: Predicate<M>? = nil
+    ) throws -> [M] {
+        try fetch(FetchDescriptor(predicate: predicate, sortBy: sortBy))
+    }
+
+    /// How many models of a type there are.
+    func count<M: PersistentModel>(_ type: M.Type, where predicate: Predicate<M>? = nil) throws -> Int {
+        try fetchCount(FetchDescriptor(predicate: predicate))
+    }
+
+    /// The only model of a type that matches.
+    func only<M: PersistentModel>(_ type: M.Type, where predicate: Predicate<M>? = nil) throws -> M {
+        let found = try all(type, where: predicate)
+        guard found.count == 1 else { throw NotOne(type: "\(type)", count: found.count) }
+        return found[0]
+    }
+}
+
+/// There should have been one model.
+struct NotOne: Error, CustomStringConvertible {
+    let type: String
+    let count: Int
+    var description: String { "\(count) models of type \(type) instead of one" }
+}
