@@ -6,7 +6,7 @@ import Testing
 @testable import CofferSQLite
 
 /// A folder of its own, with a store in it, for one test.
-final class Workshop {
+final class Workshop: Sendable {
     let folder: URL
     let schema: Schema
 

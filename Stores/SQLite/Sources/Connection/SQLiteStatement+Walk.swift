@@ -8,11 +8,10 @@ extension SQLiteStatement {
     /// - Parameters:
     ///   - keys: ascending, each once.
     ///   - patience: how many rows without a key are read before searching anew.
-    ///   - connection: counts the searches.
     ///   - body: takes the row under the statement, whose key is among the keys; false ends the walk.
     @inline(__always)
     func walk(
-        _ keys: [Int64], patience: Int, on connection: SQLiteConnection, _ body: (Int64) throws -> Bool
+        _ keys: [Int64], patience: Int, _ body: (Int64) throws -> Bool
     ) throws {
         guard let largest = keys.last else { return }
         defer { reset() }
@@ -21,7 +20,6 @@ extension SQLiteStatement {
         search: while index < keys.count {
             reset()
             bind(keys[index], at: 1)
-            connection.executed &+= 1
             var misses = 0
             while try step() {
                 let key = integer(0)
@@ -39,7 +37,7 @@ extension SQLiteStatement {
         }
     }
 
-    /// Keys as ``walk(_:patience:on:_:)`` takes them.
+    /// Keys as ``walk(_:patience:_:)`` takes them.
     static func ascending(_ keys: [Int64]) -> [Int64] {
         if zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }) { return keys }
         var sorted = keys.sorted()

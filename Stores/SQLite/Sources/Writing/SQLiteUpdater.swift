@@ -148,7 +148,6 @@ final class SQLiteUpdater {
             shape = try self.shape(of: columns, table)
             last = (table.index, columns, shape)
         }
-        connection.executed &+= 1
         shape.statement.bind(key, at: 1)
         try shape.binder.bind(cells, batch._heap, to: shape.statement.handle)
         try shape.statement.run()
