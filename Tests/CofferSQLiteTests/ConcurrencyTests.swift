@@ -105,7 +105,9 @@ import Testing
         // What a process leaves that is killed: a log, and in it a transaction without an end.
         let other = try SQLiteConnection(path: shop.url.path, mode: .readWrite, busyTimeout: 0)
         try other.execute("PRAGMA cache_size = 1; BEGIN IMMEDIATE")
-        for number in 100..<2000 { try other.execute("INSERT INTO Trip (_pk, name) VALUES (\(number), hex(randomblob(100)))") }
+        for number in 100..<2000 {
+            try other.execute("INSERT INTO Trip (_pk, name) VALUES (\(number), hex(randomblob(100)))")
+        }
         let copy = try Workshop(Trip.self)
         for (name, data) in try shop.contents() where !name.hasSuffix("-shm") {
             try data.write(to: copy.folder.appendingPathComponent(name))

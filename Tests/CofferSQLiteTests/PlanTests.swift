@@ -65,7 +65,8 @@ import Testing
             let found = try shop.rows(store, "Trip", scope: .keys(wanted))
             #expect(Set(found.keys) == Set(wanted.filter { (1...20).contains($0) }))
         }
-        let plan = FetchPlan(entityName: "Trip", scope: .keys([9, 3, 7]), sort: [SortKey(path: [shop.slot("Trip", "name")], isDescending: true)])
+        let sort = [SortKey(path: [shop.slot("Trip", "name")], isDescending: true)]
+        let plan = FetchPlan(entityName: "Trip", scope: .keys([9, 3, 7]), sort: sort)
         #expect(try keys(plan) == [9, 7, 3])
     }
 
@@ -91,7 +92,8 @@ import Testing
     @Test func listSlotsCanBeAskedFor() throws {
         let slot = shop.slot("Trip", "stops")
         let batch = shop.batch("Trip", [], store: store)
-        try store.fetchRows(FetchPlan(entityName: "Trip", sort: [SortKey(path: [shop.slot("Trip", "name")])], limit: 2, slots: [slot]), into: batch)
+        let sort = [SortKey(path: [shop.slot("Trip", "name")])]
+        try store.fetchRows(FetchPlan(entityName: "Trip", sort: sort, limit: 2, slots: [slot]), into: batch)
         #expect((0..<2).map { batch.keys(of: batch.cell(row: $0, slot: slot)).count } == [1, 10])
         #expect(batch.cell(row: 0, slot: shop.slot("Trip", "name")).kind == .absent)
     }

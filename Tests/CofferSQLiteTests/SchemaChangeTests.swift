@@ -41,7 +41,16 @@ import Testing
     enum Refused {
         enum Gone { @Model final class Book { var name: String?; init() {} } }
         enum Retyped { @Model final class Book { var title: Int; init() { title = 0 } } }
-        enum Required { @Model final class Book { var title: String; var isbn: String; init() { title = ""; isbn = "" } } }
+        enum Required {
+            @Model final class Book {
+                var title: String
+                var isbn: String
+                init() {
+                    title = ""
+                    isbn = ""
+                }
+            }
+        }
         enum Optional { @Model final class Book { var title: String?; init() {} } }
         enum Unique { @Model final class Book { @Attribute(.unique) var title: String; init() { title = "" } } }
         enum Other { @Model final class Paper { var title: String; init() { title = "" } } }
@@ -114,7 +123,8 @@ import Testing
     }
 
     @Test func aStoredSchemaHasTheLayoutOfItsModels() throws {
-        for schema in [Schema([Everything.self]), Schema([Trip.self]), Schema([Second.Book.self]), Schema([Member.self])] {
+        for type in [Everything.self, Trip.self, Second.Book.self, Member.self] as [any PersistentModel.Type] {
+            let schema = Schema([type])
             let layout = try SQLiteSchema(schema)
             let metadata = try SQLiteMetadata(schema, layout: layout)
             #expect(try SQLiteSchema(metadata.decodedSchema()).creation == layout.creation)
@@ -123,9 +133,14 @@ import Testing
 
     @Test func namesThatSQLiteConfusesAreToldApart() throws {
         let entities = ["Trip", "TRIP", "sqlite_master", "_coffer", "a\"b'c", "É"].map { name in
-            Schema.Entity(name, properties: Schema.Attribute(name: "x", valueType: Int.self), Schema.Attribute(name: "X", valueType: String?.self), Schema.Attribute(name: "_pk", valueType: Int?.self), Schema.Attribute(name: "select \"", valueType: Int?.self))
+            Schema.Entity(
+                name, properties: Schema.Attribute(name: "x", valueType: Int.self),
+                Schema.Attribute(name: "X", valueType: String?.self),
+                Schema.Attribute(name: "_pk", valueType: Int?.self),
+                Schema.Attribute(name: "select \"", valueType: Int?.self))
         }
-        let layout = try SQLiteSchema(Schema(entities[0], entities[1], entities[2], entities[3], entities[4], entities[5]))
+        let layout = try SQLiteSchema(
+            Schema(entities[0], entities[1], entities[2], entities[3], entities[4], entities[5]))
         #expect(layout.tables.map(\.name) == ["TRIP", "Trip_2", "_coffer_2", "a\"b'c", "_sqlite_master", "É"])
         let connection = try SQLiteConnection(path: ":memory:", mode: .readWrite, busyTimeout: 0)
         for statement in layout.creation { try connection.execute(statement) }

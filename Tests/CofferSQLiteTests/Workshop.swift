@@ -95,7 +95,8 @@ final class Workshop: Sendable {
         #expect(sqlite3_open(url.path, &handle) == SQLITE_OK)
         defer { sqlite3_close(handle) }
         var statement: OpaquePointer?
-        #expect(sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
+        let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+        #expect(code == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
         defer { sqlite3_finalize(statement) }
         var rows: [String] = []
         while sqlite3_step(statement) == SQLITE_ROW {

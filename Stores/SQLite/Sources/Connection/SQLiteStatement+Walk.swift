@@ -1,9 +1,9 @@
 extension SQLiteStatement {
     /// Walks over keys and the rows of a statement side by side, both in ascending order.
     ///
-    /// The statement's first column is the key to meet, and its parameters `?1` and `?2` are the smallest and largest of
-    /// them. Where the keys lie close together the rows are read in one go; where many rows lie between two keys, the
-    /// next is searched for. However many keys there are, a table without any row in their range costs one search.
+    /// The statement's first column is the key to meet, and its parameters `?1` and `?2` are the smallest and largest
+    /// of them. Where the keys lie close together the rows are read in one go; where many rows lie between two keys,
+    /// the next is searched for. However many keys there are, a table without any row in their range costs one search.
     ///
     /// - Parameters:
     ///   - keys: ascending, each once.

@@ -54,7 +54,8 @@ extension SQLiteStore {
             } else {
                 let key = "\(table.quoted).\(SQLiteTable.keyName)"
                 let statement = try connection.statement(
-                    "SELECT \(key)\(projection.list) FROM \(table.quoted) WHERE \(key) BETWEEN ?1 AND ?2 ORDER BY \(key)")
+                    "SELECT \(key)\(projection.list) FROM \(table.quoted) WHERE \(key) BETWEEN ?1 AND ?2 "
+                        + "ORDER BY \(key)")
                 try statement.walk(keys, patience: 8) { key in
                     projection.append(statement.handle, first: 1, key: key, to: batch)
                     return true
