@@ -23,7 +23,8 @@ import Testing
         ("text", .text("a\u{0}b\u{0}")), ("text", .text("👩‍👩‍👧‍👦 é ß 漢字")), ("text", .text("12")), ("text", .text("")),
         ("letter", .text("🦊")), ("date", .real(-1e10)), ("date", .real(0.1)), ("data", .blob([0])),
         ("data", .blob(Array("text".utf8))), ("data", .blob(Array(repeating: 200, count: 8))),
-        ("url", .text("https://example.com/a?b#c")), ("decimal", .text(DecimalText.text(Decimal(string: "-0.00123")!))),
+        ("url", .text("https://example.com/a?b#c")),
+        ("decimal", .text(DecimalText.text(Decimal(sign: .minus, exponent: -5, significand: 123)))),
         ("note", .text("")), ("place", .text("{\"latitude\":1.5,\"name\":\"x\"}")), ("mood", .text("wild")),
     ]
 

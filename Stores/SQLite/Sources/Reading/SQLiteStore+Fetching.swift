@@ -54,8 +54,9 @@ extension SQLiteStore {
             } else {
                 let key = "\(table.quoted).\(SQLiteTable.keyName)"
                 let statement = try connection.statement(
-                    "SELECT \(key)\(projection.list) FROM \(table.quoted) WHERE \(key) BETWEEN ?1 AND ?2 ORDER BY \(key)")
-                try statement.walk(keys, patience: 8, on: connection) { key in
+                    "SELECT \(key)\(projection.list) FROM \(table.quoted) WHERE \(key) BETWEEN ?1 AND ?2 "
+                        + "ORDER BY \(key)")
+                try statement.walk(keys, patience: 8) { key in
                     projection.append(statement.handle, first: 1, key: key, to: batch)
                     return true
                 }
@@ -71,7 +72,6 @@ extension SQLiteStore {
         _ connection: SQLiteConnection, into batch: RowBatch
     ) throws {
         let statement = try byKeyStatement(projection, slots, table, connection)
-        connection.executed &+= 1
         statement.bind(key, at: 1)
         if try statement.step() { projection.append(statement.handle, first: 0, key: key, to: batch) }
         statement.reset()
@@ -125,13 +125,12 @@ extension SQLiteStore {
                 rowOwners.append(owner)
             }
             if walks {
-                try statement.walk(owners, patience: 32, on: connection) { owner in
+                try statement.walk(owners, patience: 32) { owner in
                     try take(owner)
                     return true
                 }
             } else {
                 for owner in owners {
-                    connection.executed &+= 1
                     statement.bind(owner, at: 1)
                     while try statement.step() { try take(owner) }
                     statement.reset()

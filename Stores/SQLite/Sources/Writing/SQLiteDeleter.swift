@@ -32,15 +32,29 @@ final class SQLiteDeleter {
         for index in order { try cutLinks(to: index) }
     }
 
+    /// Deletes rows: keys that follow each other by one statement, others one by one.
     private func delete(_ keys: [Int64], of table: SQLiteTable) throws {
         let kept = connection.statements(of: table)
         let statement = try kept.delete ?? connection.statement(
             "DELETE FROM \(table.quoted) WHERE \(SQLiteTable.keyName) = ?1")
         kept.delete = statement
-        connection.executed &+= keys.count
-        for key in keys {
-            statement.bind(key, at: 1)
-            try statement.run()
+        var start = 0
+        while start < keys.count {
+            var end = start + 1
+            while end < keys.count, keys[end] == keys[end - 1] &+ 1 { end += 1 }
+            if end - start < 8 {
+                for key in keys[start..<end] {
+                    statement.bind(key, at: 1)
+                    try statement.run()
+                }
+            } else {
+                let run = try connection.statement(
+                    "DELETE FROM \(table.quoted) WHERE \(SQLiteTable.keyName) BETWEEN ?1 AND ?2")
+                run.bind(keys[start], at: 1)
+                run.bind(keys[end - 1], at: 2)
+                try run.run()
+            }
+            start = end
         }
     }
 
@@ -55,7 +69,6 @@ final class SQLiteDeleter {
             let position = link.quotedPosition.map { ", \($0) = NULL" } ?? ""
             let update = try connection.statement(
                 "UPDATE \(table.quoted) SET \(link.quoted) = NULL\(position) WHERE \(SQLiteTable.keyName) = ?1")
-            connection.executed &+= rows.count
             for row in rows {
                 update.bind(row.other, at: 1)
                 try update.run()
@@ -67,7 +80,6 @@ final class SQLiteDeleter {
             guard !rows.isEmpty else { continue }
             let delete = try connection.statement(
                 "DELETE FROM \(join.quoted) WHERE \(join.column(side)) = ?1 AND \(join.otherColumn(side)) = ?2")
-            connection.executed &+= rows.count
             for row in rows {
                 delete.bind(row.key, at: 1)
                 delete.bind(row.other, at: 2)
@@ -99,7 +111,7 @@ final class SQLiteDeleter {
         let statement = try connection.statement(
             "SELECT \(column), \(other) FROM \(table) WHERE \(column) BETWEEN ?1 AND ?2 ORDER BY \(column)")
         var result: [(key: Int64, other: Int64)] = []
-        try statement.walk(keys, patience: 32, on: connection) { key in
+        try statement.walk(keys, patience: 32) { key in
             result.append((key, statement.integer(1)))
             return !first
         }
