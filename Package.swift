@@ -108,7 +108,7 @@ if let syntaxFolder {
                 + syntaxModules.map { "-l\($0)" })
     ]
 } else {
-    syntaxPackage = [.package(url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"604.0.0")]
+    syntaxPackage = [.package(url: "https://github.com/swiftlang/swift-syntax.git", "603.0.0"..<"605.0.0")]
     syntaxDependencies = [
         "SwiftCompilerPluginMessageHandling", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftOperators", "SwiftIfConfig",
     ].map {

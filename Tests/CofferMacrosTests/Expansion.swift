@@ -34,16 +34,17 @@ private let macros: [String: MacroSpec] = [
 ///   - missing: The conformances that the compiler would say a model lacks; none when its superclass is a model.
 ///   - conditions: What `-D` sets.
 ///   - features: The features of the language that are switched on.
+///   - mode: The language mode.
 func expand(
     _ source: String, missing: [TypeSyntax] = ["Observable", "PersistentModel", "Sendable"],
-    conditions: Set<String> = [], features: Set<String> = []
+    conditions: Set<String> = [], features: Set<String> = [], mode: Int = 6
 ) -> Expansion {
     let file = Parser.parse(source: source)
     let context = BasicMacroExpansionContext(
         sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "Test.swift")],
         buildConfiguration: StaticBuildConfiguration(
             customConditions: conditions, features: features, targetOSs: ["Linux"],
-            languageVersion: VersionTuple(6), compilerVersion: VersionTuple(6, 3)))
+            languageVersion: VersionTuple(mode), compilerVersion: VersionTuple(6, 3)))
     var specs = macros
     specs["Model"] = MacroSpec(type: ModelMacro.self, conformances: missing)
     let expanded = file.expand(macroSpecs: specs) { node in

@@ -120,6 +120,14 @@ struct ModelExpansionTests {
         #expect(text.contains("schemaMetadata: [CofferCore.Schema.PropertyMetadata] { [] }"))
     }
 
+    @Test func constantsArePersistedBeforeSwift6() {
+        let lines = expand(
+            "@Model final class Trip { let a: Int; let limit = 3; let b = UUID(); init() { a = 1 } }", mode: 5
+        ).lines
+        #expect(lines.contains("if row.wants(0) { _a = try row.value(0) }"))
+        #expect(lines.contains("case 1: _b = nil"))
+    }
+
     @Test func ownDeinitialiserStays() {
         let lines = expand("@Model final class Trip { var a = 1; init() {}; deinit { print(1) } }").lines
         #expect(!lines.contains("deinit { CofferCore._modelWillDie(self) }"))

@@ -93,6 +93,13 @@ struct PropertyDiagnosticsTests {
             finding: "2:5: error: '@Relationship' has no meaning on a static property, which is not persisted",
             corrections: ["static let a: [Trip] = []"]),
         Case(
+            property: "@Attribute(.unique) let a = UUID()",
+            finding:
+                "2:25: warning: a 'let' of a model is not persisted: each fetched model makes its initial value anew",
+            corrections: [
+                "@Attribute(.unique) private(set) var a = UUID()", "@Transient @Attribute(.unique) let a = UUID()",
+            ]),
+        Case(
             property: "@Transient @Attribute var a = 1",
             finding: "2:16: warning: '@Attribute' has no meaning on a '@Transient' property, which is not persisted",
             corrections: ["@Transient var a = 1"]),
@@ -122,6 +129,13 @@ struct PropertyDiagnosticsTests {
         let expansion = model(test.property)
         #expect(expansion.findings == [test.finding])
         #expect(corrections(expansion) == test.corrections)
+    }
+
+    @Test func constantsBeforeSwift6() {
+        let source = "@Model final class Trip { let a: Int; let b = UUID(); init() { a = 1 } }"
+        #expect(expand(source, mode: 5).findings.isEmpty)
+        #expect(expand(source, mode: 6).findings.count == 2)
+        #expect(expand("@Model final class Trip { let a = 1, b = 2; init() {} }", mode: 5).findings.isEmpty)
     }
 
     @Test(arguments: [

@@ -60,6 +60,12 @@ struct PropertyExpansionTests {
         #expect(property(declaration).lines.contains("@exclusivity(unchecked) private final var \(expected)"))
     }
 
+    @Test func constantsHaveNoSetter() {
+        let text = property("let a: [Int]").text
+        #expect(text.contains("init(initialValue)") && text.contains("get {"))
+        #expect(!text.contains("set {") && !text.contains("_modify"))
+    }
+
     @Test func transformed() {
         let lines = property("@Attribute(.transformable(by: \"X\")) var a: Shape?").lines
         #expect(lines.contains(#"let value = CofferCore._absentTransformed(self, 0, \Trip.a)"#))

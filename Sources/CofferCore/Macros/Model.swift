@@ -3,7 +3,8 @@ import Observation
 /// Turns a class into a model, whose instances a ``ModelContext`` can insert, fetch, change and delete.
 ///
 /// Every stored `var` becomes a persisted property, except those marked ``Transient()``. The class needs an initialiser
-/// of its own as soon as one of its properties has no initial value.
+/// of its own as soon as one of its properties has no initial value. In the Swift 5 language mode a `let` is persisted
+/// as well; in Swift 6 mode no macro can do that, so make it a `private(set) var`.
 ///
 /// ```swift
 /// @Model final class Trip {
@@ -21,7 +22,8 @@ import Observation
     member, conformances: Observable, PersistentModel, Sendable,
     names: named(_$flags), named(_$key), named(_$home), named(_$extras), named(_$token), named(_$lifeToken),
     named(_$descriptor), named(_$ownDescriptor), named(_$isPlain), named(_$firstSlot), named(schemaMetadata),
-    named(_$constraints), named(init), named(deinit), named(_$load), named(_$store), named(_$visit), named(_$forget), named(_$edit)
+    named(_$constraints), named(init), named(deinit), named(_$load), named(_$store), named(_$visit), named(_$forget),
+    named(_$edit)
 )
 @attached(memberAttribute)
 @attached(extension, conformances: Observable, PersistentModel, Sendable)

@@ -20,7 +20,8 @@ enum KeyPathProbe {
     /// Key paths are immutable; the type only does not say so.
     private struct Key: @unchecked Sendable { let keyPath: AnyKeyPath }
 
-    /// The properties from the model to the value; nil where the key path is not a mere chain.
+    /// The properties from the model to the value, none for the model's identity; nil where the key path is not a mere
+    /// chain.
     static func chain<M: PersistentModel>(of keyPath: AnyKeyPath, in type: M.Type) -> [Step]? {
         let key = Key(keyPath: keyPath)
         if let found = known.withLock({ $0.chains[key.keyPath] }) { return found }
@@ -35,8 +36,11 @@ enum KeyPathProbe {
         while links.count < 16 {
             let models = makeModels(M.self, links)
             guard let last = models.last else { return nil }
-            _ = models[0][keyPath: keyPath]
+            let value = models[0][keyPath: keyPath]
             let read = slotsWithValues(last)
+            if read.isEmpty, let identifier = value as? PersistentIdentifier, identifier == last.persistentModelID {
+                return links
+            }
             guard read.count == 1 else { return nil }
             let descriptor = Swift.type(of: last)._$descriptor
             let slot = read[0]

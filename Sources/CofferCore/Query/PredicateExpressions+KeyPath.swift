@@ -12,8 +12,8 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
             return try quantity(of: sequence, scope)
         case .value(let value):
             return try derived(from: value, scope)
-        case .list, .range, .function:
-            throw scope.unsupported("\(keyPath) of a captured value")
+        case .list, .range, .function, .nested:
+            throw scope.unsupported("\(keyPath) of \(LoweringScope.name(of: Root.self))")
         }
     }
 
@@ -69,7 +69,6 @@ extension LoweringScope {
     ) throws -> LoweredValue {
         let descriptor = M._$descriptor
         guard let slot = descriptor.slot(of: keyPath) else {
-            if ModelKeyPaths.isIdentifier(keyPath, of: M.self) { return .value(.property(path)) }
             if let chain = KeyPathProbe.chain(of: keyPath, in: M.self) {
                 return try chain.reduce(.row(path)) { value, step in
                     guard case .row(let path) = value else { throw unsupported("the key path \(keyPath)") }
@@ -109,15 +108,6 @@ extension LoweringScope {
 extension FilterPath {
     func appending(_ step: FilterStep, _ type: FilterType) -> FilterPath {
         FilterPath(variable: variable, steps: steps + [step], type: type)
-    }
-}
-
-/// The key paths that every model has.
-enum ModelKeyPaths {
-    /// Whether a key path is a model's identity and not a property of the class's own.
-    static func isIdentifier<M: PersistentModel>(_ keyPath: AnyKeyPath, of type: M.Type) -> Bool {
-        guard Swift.type(of: keyPath).valueType == PersistentIdentifier.self else { return false }
-        return keyPath == \M.persistentModelID || keyPath == \M.id
     }
 }
 

@@ -8,6 +8,7 @@ extension LoweringScope {
         _ comparison: FilterComparison, _ left: any PredicateExpression, _ right: any PredicateExpression,
         as type: V.Type
     ) throws -> LoweredValue {
+        if let nested = try nestedComparison(comparison, left, right) { return nested }
         let left = try operand(left)
         let right = try operand(right)
         return .value(try self.comparison(comparison, left, right, as: V.self))
@@ -21,7 +22,7 @@ extension LoweringScope {
         switch (left.type.kind, right.type.kind) {
         case (.scalar, .scalar):
             if let simple = truth(comparison, left, right) ?? truth(comparison, right, left) { return simple }
-            if isEquality { return .compare(comparison, left, right) }
+            if isEquality || V.self is any PersistentScalar.Type { return .compare(comparison, left, right) }
             guard let coding = FilterCoding(V.self) else { break }
             return coding.storedOrderIsNatural
                 ? .compare(comparison, left, right) : .compareCoded(comparison, left, right, coding)
@@ -47,6 +48,14 @@ extension LoweringScope {
         }
     }
 
+    /// An optional of an optional compared with the outer nil.
+    private func nestedComparison(
+        _ comparison: FilterComparison, _ left: any PredicateExpression, _ right: any PredicateExpression
+    ) throws -> LoweredValue? {
+        guard right is any NilExpression, case .nested(let presence, _) = try lower(left) else { return nil }
+        return .value(.compare(comparison, presence, .constant(.null, presence.type)))
+    }
+
     /// An operand of a comparison; captured collections become single values here.
     private func operand(_ expression: any PredicateExpression) throws -> FilterExpression {
         let lowered = try lower(expression)
@@ -54,6 +63,10 @@ extension LoweringScope {
         return try value(lowered, of: expression)
     }
 }
+
+/// The literal nil.
+private protocol NilExpression {}
+extension PredicateExpressions.NilLiteral: NilExpression {}
 
 /// A captured value that can be compared as a whole though it is a collection.
 private protocol CapturedWhole {

@@ -17,11 +17,17 @@ extension PredicateExpressions.OptionalFlatMap: LowerableExpression {
             // An optional to-many relationship is never nil once it was stored; a link on the way may be.
             presence = sequence.presence
             scope.bind(variable.key, to: optional)
+        case .nested(let outer, let value):
+            presence = outer
+            scope.bind(variable.key, to: .value(value))
         case .requiredRow, .list, .range, .function:
             presence = nil
             scope.bind(variable.key, to: optional)
         }
         let body = try scope.lower(transform)
+        if Result.self is any _OptionalType.Type, let presence, presence.type.isOptional {
+            return .nested(presence: presence, value: try scope.value(body, of: transform))
+        }
         guard let presence, presence.type.isOptional else { return body }
         switch body {
         case .value(let value): return .value(value.whenPresent(presence))
@@ -85,6 +91,8 @@ extension PredicateExpressions.ForcedUnwrap: LowerableExpression {
         case .sequence(let sequence):
             if sequence.presence == nil { return optional }
             throw scope.unsupported("a force-unwrapped relationship of an optional value")
+        case .nested(let presence, let value):
+            return .value(.require(presence, value))
         case .requiredRow, .list, .range, .function:
             return optional
         }
@@ -96,6 +104,10 @@ extension PredicateExpressions.NilCoalesce: LowerableExpression {
         let optional = try scope.lower(lhs)
         let substitute = try scope.lower(rhs)
         if case .sequence = optional, case .list(let list) = substitute, list.values.isEmpty { return optional }
+        if case .nested(let presence, let value) = optional {
+            let isPresent = FilterExpression.compare(.notEqual, presence, .constant(.null, presence.type))
+            return .value(.conditional(isPresent, value, try scope.value(substitute, of: rhs)))
+        }
         let left = try scope.value(optional, of: lhs)
         let right = try scope.value(substitute, of: rhs)
         return .value(left.type.isOptional && !right.isNil ? .coalesce(left, right) : left)

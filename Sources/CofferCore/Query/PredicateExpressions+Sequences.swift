@@ -11,7 +11,7 @@ extension LoweringScope {
         case .value(let value):
             guard case .values = value.type.kind, let coding = FilterCoding(type) else { return nil }
             return FilterSequence(.stored(value, coding), variable: newVariable())
-        case .row, .requiredRow, .range, .function: return nil
+        case .row, .requiredRow, .range, .function, .nested: return nil
         }
     }
 

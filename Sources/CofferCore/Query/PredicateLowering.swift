@@ -40,6 +40,8 @@ enum LoweredValue {
     case list(FilterList)
     /// A range; nil where it has no bound on a side.
     case range(lower: FilterExpression?, upper: FilterExpression?, includesUpper: Bool)
+    /// An optional of an optional: nil where the presence is, otherwise the value, which may be nil itself.
+    case nested(presence: FilterExpression, value: FilterExpression)
     /// Another predicate or expression.
     case function(any LowerableFunction)
 }
@@ -85,7 +87,7 @@ final class LoweringScope {
         case .value(let value): value
         case .row(let path): .property(path)
         case .requiredRow(let path, let requirement): required(.property(path), by: requirement)
-        case .sequence, .list, .range, .function:
+        case .sequence, .list, .range, .function, .nested:
             throw unsupported("\(Self.name(of: type(of: expression))) is compared as a whole")
         }
     }

@@ -17,17 +17,14 @@ struct ActiveMembers {
                 declarations.append(member.decl)
                 continue
             }
-            if let configuration {
-                let (clause, problems) = conditional.activeClause(in: configuration)
-                if problems.isEmpty {
-                    add(clause, configuration)
-                } else {
-                    undecided += conditional.clauses.compactMap(\.condition).prefix(1)
-                    addWithoutStorage(conditional)
-                }
-            } else {
-                add(conditional.clauses.first, configuration)
+            // Compilers before 6.3 tell a macro nothing of the build.
+            guard let (clause, problems) = configuration.map({ conditional.activeClause(in: $0) }), problems.isEmpty
+            else {
+                undecided += conditional.clauses.compactMap(\.condition).prefix(1)
+                addWithoutStorage(conditional)
+                continue
             }
+            if case .decls(let members)? = clause?.elements { add(members, configuration) }
         }
     }
 
@@ -39,10 +36,5 @@ struct ActiveMembers {
                 $0.is(InitializerDeclSyntax.self) || $0.is(DeinitializerDeclSyntax.self)
             }
         }
-    }
-
-    private mutating func add(_ clause: IfConfigClauseSyntax?, _ configuration: (any BuildConfiguration)?) {
-        guard case .decls(let members)? = clause?.elements else { return }
-        add(members, configuration)
     }
 }

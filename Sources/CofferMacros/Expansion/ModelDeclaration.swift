@@ -14,6 +14,8 @@ struct ModelDeclaration {
     let undecided: [ExprSyntax]
     /// Whether the class or one that encloses it is generic: such a class can have no stored type properties.
     let isGeneric: Bool
+    /// Whether a `let` is persisted as well.
+    let persistsConstants: Bool
     /// Whether the class is private to another type, so that no extension can name it.
     let isHidden: Bool
     /// Whether the class is bound to an actor, so that what the core calls has to be freed from it.
@@ -26,16 +28,16 @@ struct ModelDeclaration {
         members = active.declarations
         undecided = active.undecided
         isGeneric = syntax.genericParameterClause != nil || context.lexicalContext.contains { $0.isGenericDeclaration }
+        persistsConstants = context.persistsConstants
         isHidden = !context.lexicalContext.isEmpty && syntax.has(.private)
         let variables = members.compactMap { $0.as(VariableDeclSyntax.self) }
         isIsolated = syntax.isIsolated(in: context) || variables.contains { $0.attributes.globalActor != nil }
         let names = Set(variables.flatMap(\.bindings).map { $0.pattern.trimmedDescription })
         var properties: [StoredProperty] = []
-        for variable in variables where variable.isMeantToPersist {
+        for variable in variables where variable.isMeantToPersist(withConstants: persistsConstants) {
             // What is diagnosed gets no accessors, which would only add errors.
-            if PropertyReview(property: variable).findings.contains(where: { $0.message.severity == .error }) {
-                continue
-            }
+            let findings = PropertyReview(property: variable, persistsConstants: persistsConstants).findings
+            if findings.contains(where: { $0.message.severity == .error }) { continue }
             if let property = StoredProperty(variable, slot: properties.count), !names.contains(property.storage) {
                 properties.append(property)
             }
@@ -100,9 +102,26 @@ extension ClassDeclSyntax {
 
 extension VariableDeclSyntax {
     /// Whether the property goes to the store, unless something is wrong with it.
-    var isMeantToPersist: Bool {
+    func isMeantToPersist(withConstants: Bool) -> Bool {
         // An override observes the property of the superclass, which has the storage.
-        !isLet && !isTransient && !belongsToType && !isComputed && modifier(.override) == nil
+        guard !isTransient, !belongsToType, !isComputed, modifier(.override) == nil else { return false }
+        return !isLet || withConstants && holdsInformation
+    }
+
+    /// Whether a constant may differ from model to model, or is said to be stored: `let limit = 3` is neither.
+    var holdsInformation: Bool {
+        if needsValue || attribute(named: "Attribute") != nil || attribute(named: "Relationship") != nil { return true }
+        guard let value = bindings.first?.initializer?.value else { return false }
+        return value.is(FunctionCallExprSyntax.self) || value.is(MemberAccessExprSyntax.self)
+    }
+}
+
+extension MacroExpansionContext {
+    /// Whether a macro may give a `let` accessors, so that it can be persisted: with a warning before Swift 6 mode, and
+    /// not at all in it.
+    var persistsConstants: Bool {
+        guard let version = buildConfiguration?.languageVersion else { return false }
+        return version < VersionTuple(6)
     }
 }
 

@@ -29,7 +29,8 @@ extension ModelMacro: MemberAttributeMacro {
         of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
         providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
     ) throws -> [AttributeSyntax] {
-        guard let variable = member.as(VariableDeclSyntax.self), variable.isMeantToPersist,
+        guard let variable = member.as(VariableDeclSyntax.self),
+            variable.isMeantToPersist(withConstants: context.persistsConstants),
             let syntax = declaration.as(ClassDeclSyntax.self),
             let property = ModelDeclaration(syntax, in: context).property(of: variable)
         else { return [] }

@@ -11,10 +11,14 @@ struct ModelReview {
     var findings: [Finding] {
         var findings: [Finding] = []
         for case let property? in model.members.map({ $0.as(VariableDeclSyntax.self) }) {
-            findings += PropertyReview(property: property).findings
+            findings += PropertyReview(property: property, persistsConstants: model.persistsConstants).findings
         }
         findings += missingInitializer + storageCollisions + foreignActor + hiddenModel + undecidedConditions
         return findings
+    }
+
+    private func isMeantToPersist(_ variable: VariableDeclSyntax) -> Bool {
+        variable.isMeantToPersist(withConstants: model.persistsConstants)
     }
 
     /// The expansion adds initialisers, so Swift gives the class none of its own and none of its superclass.
@@ -81,7 +85,7 @@ struct ModelReview {
                     guard let variable = item.decl.as(VariableDeclSyntax.self) else {
                         return item.decl.is(MacroExpansionDeclSyntax.self) || item.decl.is(IfConfigDeclSyntax.self)
                     }
-                    return variable.isMeantToPersist
+                    return isMeantToPersist(variable)
                 }
             } ?? false
         }.map {
@@ -95,7 +99,7 @@ struct ModelReview {
     private var storageCollisions: [Finding] {
         let properties = model.members.compactMap { $0.as(VariableDeclSyntax.self) }
         let storages = Dictionary(
-            properties.filter(\.isMeantToPersist).compactMap { StoredProperty($0, slot: 0) }.map {
+            properties.filter(isMeantToPersist).compactMap { StoredProperty($0, slot: 0) }.map {
                 ($0.storage, $0.name)
             }
         ) { first, _ in first }

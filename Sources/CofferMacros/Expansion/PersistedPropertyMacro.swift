@@ -80,8 +80,9 @@ private struct PropertyExpansion {
                 return value
             }
             """,
-            property.observers.map(observedSetter) ?? "set { \(assignment) }",
         ]
+        if property.declaration.isLet { return accessors }
+        accessors.append(property.observers.map(observedSetter) ?? "set { \(assignment) }")
         if property.changesInPlace {
             // A constant that is nothing but `()` would be warned of; values have nothing to remember.
             accessors.append(

@@ -4,6 +4,8 @@ import SwiftSyntax
 /// What is wrong with one property of a model.
 struct PropertyReview {
     let property: VariableDeclSyntax
+    /// Whether a `let` is persisted as well.
+    let persistsConstants: Bool
 
     private var binding: PatternBindingSyntax { property.bindings.first! }
     private var attribute: AttributeSyntax? { property.attribute(named: "Attribute") }
@@ -13,7 +15,7 @@ struct PropertyReview {
         if property.isComputed { return strayMarkers(on: "a computed property", severity: .error) }
         if property.belongsToType { return strayMarkers(on: "a static property", severity: .error) }
         if property.isTransient { return transientWithoutValue + strayMarkers(on: "a '@Transient' property") }
-        if property.isLet { return letWithoutValue }
+        if property.isLet, !persistsConstants || !property.holdsInformation { return constantsThatAreNotPersisted }
         if property.modifier(.override) != nil { return [] }
         let form = unsupportedForm
         return form.isEmpty ? contradictions : form
@@ -39,14 +41,24 @@ struct PropertyReview {
         ]
     }
 
-    private var letWithoutValue: [Finding] {
-        guard property.needsValue else { return strayMarkers(on: "a constant") }
+    /// From Swift 6 mode on no macro may give a `let` accessors, and without any it cannot be filled from the store.
+    private var constantsThatAreNotPersisted: [Finding] {
+        guard !property.needsValue else {
+            return [
+                Finding(
+                    "let-value", at: property.bindingSpecifier,
+                    "a stored 'let' of a model needs an initial value and is not persisted: "
+                        + "a fetched model could not be given its value",
+                    fixIts: [.makePrivateSet(property)])
+            ]
+        }
+        // `let id = UUID()` looks like an identity that is kept.
+        guard property.holdsInformation else { return [] }
         return [
             Finding(
-                "let-value", at: property.bindingSpecifier,
-                "a stored 'let' of a model needs an initial value and is not persisted: "
-                    + "a fetched model could not be given its value",
-                fixIts: [.makePrivateSet(property)])
+                "let-lost", at: property.bindingSpecifier,
+                "a 'let' of a model is not persisted: each fetched model makes its initial value anew",
+                severity: .warning, fixIts: [.makePrivateSet(property), .markTransient(property)])
         ]
     }
 

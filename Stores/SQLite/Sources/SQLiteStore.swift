@@ -65,9 +65,6 @@ public final class SQLiteStore: RowStore, @unchecked Sendable {
     /// Removes all rows; keys are not given out again.
     public func erase() throws {
         try write(.erase) { connection in
-            // Without links to follow SQLite empties a table page by page instead of row by row.
-            try connection.execute("PRAGMA foreign_keys = OFF")
-            defer { try? connection.execute("PRAGMA foreign_keys = ON") }
             try connection.transaction {
                 for join in layout.joins { try connection.execute("DELETE FROM \(join.quoted)") }
                 for table in layout.tables { try connection.execute("DELETE FROM \(table.quoted)") }

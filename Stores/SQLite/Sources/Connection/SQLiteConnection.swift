@@ -134,19 +134,12 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// Runs changes, all or none.
     ///
-    /// - Parameter refused: says more about the failure of the commit itself, before the changes are gone.
     /// - Throws: what the body throws, or ``SQLiteFailure``; nothing is changed then.
-    func transaction<T>(
-        refusedBy refused: (SQLiteFailure) -> any Error = { $0 }, _ body: () throws -> T
-    ) throws -> T {
+    func transaction<T>(_ body: () throws -> T) throws -> T {
         try statement("BEGIN IMMEDIATE").run()
         do {
             let result = try body()
-            do {
-                try statement("COMMIT").run()
-            } catch let failure as SQLiteFailure {
-                throw refused(failure)
-            }
+            try statement("COMMIT").run()
             return result
         } catch {
             // A full disk or a failed write may have ended the transaction already.

@@ -55,8 +55,25 @@ struct SQLiteColumn: Sendable, Hashable {
     let destination: Int?
     /// The name of the column that says where the row stands in the other side's list; nil where there is no list.
     let positionName: String?
+    /// The names as they stand in SQL text.
+    let quoted: String
+    let quotedPosition: String?
 
-    var quoted: String { SQLiteName.quoted(name) }
+    init(
+        slot: Int, property: String, name: String, kind: Kind, storage: ScalarStorage?, isRequired: Bool,
+        destination: Int?, positionName: String?
+    ) {
+        self.slot = slot
+        self.property = property
+        self.name = name
+        self.kind = kind
+        self.storage = storage
+        self.isRequired = isRequired
+        self.destination = destination
+        self.positionName = positionName
+        quoted = SQLiteName.quoted(name)
+        quotedPosition = positionName.map(SQLiteName.quoted)
+    }
 
     /// The declared type.
     ///
@@ -71,7 +88,6 @@ struct SQLiteColumn: Sendable, Hashable {
         case .blob: "BLOB"
         }
     }
-    var quotedPosition: String? { positionName.map(SQLiteName.quoted) }
 
     /// The kinds of cell the column takes, nothing included where it may be missing.
     var acceptedCells: UInt16 {

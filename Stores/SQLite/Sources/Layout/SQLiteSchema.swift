@@ -10,6 +10,8 @@ final class SQLiteSchema: Sendable {
     let ranks: [Int]
     /// The tables as the compiler of queries sees them.
     let queryTables: [SQLTable]
+    /// What leads to the rows of each table, by table.
+    let references: [SQLiteReferences]
     private let indexByEntity: [String: Int]
 
     /// The layout of a schema.
@@ -18,10 +20,12 @@ final class SQLiteSchema: Sendable {
     init(_ schema: Schema) throws {
         var builder = SQLiteSchemaBuilder(schema)
         try builder.build()
-        tables = builder.tables
-        joins = builder.joins
+        let (tables, joins) = (builder.tables, builder.joins)
+        self.tables = tables
+        self.joins = joins
         ranks = Self.ranks(tables)
         queryTables = Self.queryTables(tables, joins)
+        references = tables.map { SQLiteReferences(to: $0.index, tables, joins) }
         indexByEntity = Dictionary(uniqueKeysWithValues: tables.map { ($0.entityName, $0.index) })
     }
 
@@ -44,6 +48,26 @@ final class SQLiteSchema: Sendable {
         }
         for table in tables { visit(table.index) }
         return ranks
+    }
+}
+
+/// What leads to the rows of a table.
+struct SQLiteReferences: Sendable {
+    /// Columns of tables, by their indexes.
+    let links: [(table: Int, column: Int)]
+    /// Join tables, and the side that the rows are at.
+    let joins: [(join: Int, side: SQLiteJoinTable.Side)]
+
+    init(to index: Int, _ tables: [SQLiteTable], _ joins: [SQLiteJoinTable]) {
+        links = tables.flatMap { table in
+            table.columns.indices.filter { table.columns[$0].destination == index }.map { (table.index, $0) }
+        }
+        self.joins = joins.flatMap { join -> [(join: Int, side: SQLiteJoinTable.Side)] in
+            var ends: [(join: Int, side: SQLiteJoinTable.Side)] = []
+            if join.owner == index { ends.append((join.index, .owner)) }
+            if join.member == index { ends.append((join.index, .member)) }
+            return ends
+        }
     }
 }
 

@@ -158,10 +158,11 @@ struct SQLiteOpening {
             return connection
         }
         let connection = try SQLiteConnection(path: path, mode: .readWrite, creates: creates, busyTimeout: timeout)
+        // Links are looked after by the writer, which knows which rows are new; see SQLiteTargets and SQLiteDeleter.
         try connection.execute(
             """
             PRAGMA synchronous = \(configuration.durability == .full ? "FULL" : "NORMAL");
-            PRAGMA foreign_keys = ON;
+            PRAGMA foreign_keys = OFF;
             PRAGMA secure_delete = OFF;
             PRAGMA cache_size = -16384;
             PRAGMA temp_store = MEMORY

@@ -113,13 +113,12 @@ extension SQLCompiler {
         if left.isNil, !right.isNil { return try compare(comparison.mirrored, right, left, mode) }
         if right.isNil { return try compareWithNil(comparison, left, mode) }
         if let condition = try compareCount(comparison, left, right) { return condition }
+        if matchesNothing(left, right.type) { return try compareWithNothing(comparison, right, mode) }
+        if matchesNothing(right, left.type) { return try compareWithNothing(comparison, left, mode) }
         let left = try value(left)
         let right = try value(right)
         if left.isAmbiguous || right.isAmbiguous { throw DataStoreError.preferInMemoryFilter }
         let isEquality = comparison == .equal || comparison == .notEqual
-        if let never = neverEqual(left, right), isEquality {
-            return known(never == (comparison == .equal) ? "0" : "1", [left, right], mode)
-        }
         if !isEquality { return known(ordered(comparison, left, right), [left, right], mode) }
         return equality(comparison == .equal, left, right, mode)
     }
@@ -138,18 +137,23 @@ extension SQLCompiler {
         }
     }
 
-    /// True where the two can never be equal: not-a-number, or an identifier that no row of this store has.
-    private func neverEqual(_ left: Value, _ right: Value) -> Bool? {
-        for value in [left, right] {
-            switch value.constant {
-            case .real(let number)? where number.isNaN: return true
-            case .reference(let identifier)?:
-                let other = value.sql == left.sql ? right : left
-                if !isHere(identifier, entity: other.type) { return true }
-            default: break
-            }
+    /// Whether a constant equals no value and is ordered with none: not-a-number, or an identifier that no row of this
+    /// store has.
+    private func matchesNothing(_ expression: FilterExpression, _ other: FilterType) -> Bool {
+        switch expression {
+        case .constant(.real(let number), _): number.isNaN
+        case .constant(.reference(let identifier), _): !isHere(identifier, entity: other)
+        default: false
         }
-        return nil
+    }
+
+    private func compareWithNothing(
+        _ comparison: FilterComparison, _ expression: FilterExpression, _ mode: Mode
+    ) throws -> Condition {
+        var value = try value(expression)
+        value.type.isOptional = false
+        if value.constant != nil { throw DataStoreError.preferInMemoryFilter }
+        return known(comparison == .notEqual ? "1" : "0", [value], mode)
     }
 
     /// Whether an identifier can be that of a row of this store and of the entity.
@@ -195,9 +199,6 @@ extension SQLCompiler {
     }
 
     private func ordered(_ comparison: FilterComparison, _ left: Value, _ right: Value) -> String {
-        for value in [left, right] {
-            if case .real(let number)? = value.constant, number.isNaN { return "0" }
-        }
         let sql = "\(left.sql) \(comparison.rawValue) \(right.sql)"
         // Not-a-number is a blob, which is larger than all numbers.
         switch comparison {

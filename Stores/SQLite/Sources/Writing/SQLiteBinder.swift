@@ -11,8 +11,8 @@ struct SQLiteBinder {
         let slot: Int
         let parameter: Int32
         let accepted: UInt16
-        /// The keys of the new rows that a link may lead to.
-        let targets: SQLiteKeyMap.View
+        /// The rows that a link may lead to; nil for an attribute.
+        let targets: SQLiteTargets?
     }
 
     let fields: [Field]
@@ -23,14 +23,14 @@ struct SQLiteBinder {
     /// - Parameters:
     ///   - columns: indexes of the table's columns.
     ///   - first: the parameter of the first of them.
-    ///   - targets: the maps of the save's new rows, by table.
-    init(_ table: SQLiteTable, columns: [Int], first: Int32, targets: [SQLiteKeyMap?]) {
+    ///   - targets: the rows that links may lead to, by table.
+    init(_ table: SQLiteTable, columns: [Int], first: Int32, targets: [SQLiteTargets]) {
         self.table = table
         fields = columns.enumerated().map { offset, index in
             let column = table.columns[index]
             return Field(
                 slot: column.slot, parameter: first + Int32(offset), accepted: column.acceptedCells,
-                targets: column.destination.flatMap { targets[$0]?.view } ?? .empty)
+                targets: column.destination.map { targets[$0] })
         }
     }
 
@@ -85,8 +85,7 @@ struct SQLiteBinder {
     /// The permanent key of a link's target.
     @inline(__always)
     private func target(of cell: RowCell, _ field: Field) throws -> Int64 {
-        if cell.integer >= 0 { return cell.integer }
-        if let key = field.targets.find(cell.integer) { return key }
+        if let targets = field.targets, let key = try targets.find(cell.integer) { return key }
         throw SwiftDataError(
             .invalidRelationship, entity: table.entityName, property: property(field),
             detail: "it leads to a model that is neither stored nor saved along")

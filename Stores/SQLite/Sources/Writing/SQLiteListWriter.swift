@@ -8,155 +8,201 @@ import CofferCore
 struct SQLiteListWriter {
     private let layout: SQLiteSchema
     private let connection: SQLiteConnection
-    private let maps: [SQLiteKeyMap?]
+    private let targets: [SQLiteTargets]
 
-    init(_ layout: SQLiteSchema, _ connection: SQLiteConnection, _ maps: [SQLiteKeyMap?]) {
+    /// How the rows of a batch stand to what is stored.
+    enum Rows {
+        /// None was stored before.
+        case new
+        /// Some replace stored rows, whose lists grow by theirs.
+        case joining
+        /// Their lists replace the stored ones.
+        case changed
+    }
+
+    init(_ layout: SQLiteSchema, _ connection: SQLiteConnection, _ targets: [SQLiteTargets]) {
         self.layout = layout
         self.connection = connection
-        self.maps = maps
+        self.targets = targets
     }
 
     /// Writes the lists of a batch's rows.
     ///
-    /// - Parameters:
-    ///   - keys: the rows' keys, where the batch has temporary ones.
-    ///   - areNew: whether no row was stored before.
-    ///   - joinsOthers: whether the lists add to those of rows that were stored before, instead of replacing them.
-    func write(
-        _ batch: RowBatch, _ table: SQLiteTable, keys: [Int64]?, areNew: Bool, joinsOthers: Bool
-    ) throws {
+    /// - Parameter keys: the rows' keys, where the batch has temporary ones.
+    func write(_ batch: RowBatch, _ table: SQLiteTable, keys: [Int64]?, _ rows: Rows) throws {
         for slot in table.listSlots {
+            var writer: (any ListWriter)?
             for row in 0..<batch.count {
                 let cell = batch.cell(row: row, slot: slot)
                 switch cell.kind {
-                case .references: break
-                case .null where !areNew && !joinsOthers: break
-                case .absent, .null: continue
-                default: throw failure(table, slot, "a cell of the kind \(cell.kind) is no list of rows")
+                case .absent: continue
+                case .references: if case .changed = rows {} else if cell.length == 0 { continue }
+                case .null: guard case .changed = rows else { continue }
+                default:
+                    throw SwiftDataError(
+                        .invalidRelationship, entity: table.entityName,
+                        detail: "slot \(slot): a cell of the kind \(cell.kind) is no list of rows")
                 }
-                let owner = keys?[row] ?? batch.key(ofRow: row)
-                switch table.places[slot] {
-                case .inverse(let child, let column):
-                    guard cell.kind == .references else { continue }
-                    try writePositions(
-                        batch, cell, owner, child, column, (table, slot), areNew: areNew, joins: joinsOthers)
-                case .join(let join, let side):
-                    let members = cell.kind == .null ? [] : try targets(batch, cell, (table, slot))
-                    try writeJoin(layout.joins[join], side, owner, members, areNew: areNew, joins: joinsOthers)
-                case .column, .none: break
-                }
+                let bytes = cell.kind == .null ? UnsafeRawBufferPointer(start: nil, count: 0) : batch.bytes(of: cell)
+                let known = try writer ?? makeWriter(table, slot, rows)
+                writer = known
+                try known.write(bytes, owner: keys?[row] ?? batch.key(ofRow: row))
             }
         }
     }
 
-    private func failure(_ table: SQLiteTable, _ slot: Int, _ detail: String) -> SwiftDataError {
-        SwiftDataError(.invalidRelationship, entity: table.entityName, detail: "slot \(slot): " + detail)
-    }
-
-    /// The permanent keys of a list.
-    private func targets(
-        _ batch: RowBatch, _ cell: RowCell, _ place: (table: SQLiteTable, slot: Int)
-    ) throws -> [Int64] {
-        let bytes = batch.bytes(of: cell)
-        let map = maps[destination(of: place)]?.view ?? .empty
-        return try (0..<bytes.count / 8).map { index in
-            let key = bytes.loadUnaligned(fromByteOffset: index * 8, as: Int64.self)
-            if key >= 0 { return key }
-            if let key = map.find(key) { return key }
-            throw failure(place.table, place.slot, "it holds a model that is neither stored nor saved along")
+    private func makeWriter(_ table: SQLiteTable, _ slot: Int, _ rows: Rows) throws -> any ListWriter {
+        switch table.places[slot] {
+        case .inverse(let child, let column):
+            PositionWriter(
+                layout.tables[child], column, rows, MemberKeys(targets[child], table, slot), connection)
+        case .join(let index, let side):
+            try JoinWriter(
+                layout.joins[index], side, rows,
+                MemberKeys(targets[layout.joins[index].table(beyond: side)], table, slot), connection)
+        case .column, .none:
+            throw SwiftDataError(.storeFailure, entity: table.entityName, detail: "slot \(slot) is no list")
         }
     }
+}
 
-    private func destination(of place: (table: SQLiteTable, slot: Int)) -> Int {
-        switch place.table.places[place.slot] {
-        case .inverse(let table, _): table
-        case .join(let join, let side): layout.joins[join].table(beyond: side)
-        case .column, .none: place.table.index
-        }
+/// Writes lists of one relationship.
+private protocol ListWriter {
+    /// Writes one list: keys of eight bytes each.
+    func write(_ list: UnsafeRawBufferPointer, owner: Int64) throws
+}
+
+/// Reads the keys of a list, with those of new rows replaced.
+private struct MemberKeys {
+    let targets: SQLiteTargets
+    let table: SQLiteTable
+    let slot: Int
+
+    init(_ targets: SQLiteTargets, _ table: SQLiteTable, _ slot: Int) {
+        self.targets = targets
+        self.table = table
+        self.slot = slot
     }
 
-    /// Whether a list is in the order of its keys, each once; found out without copying it.
-    private func isAscending(
-        _ batch: RowBatch, _ cell: RowCell, _ place: (table: SQLiteTable, slot: Int)
-    ) throws -> Bool {
-        let bytes = batch.bytes(of: cell)
-        let map = maps[destination(of: place)]?.view ?? .empty
+    @inline(__always)
+    func key(_ list: UnsafeRawBufferPointer, _ index: Int) throws -> Int64 {
+        let key = list.loadUnaligned(fromByteOffset: index * 8, as: Int64.self)
+        if key >= 0 { return key }
+        if let key = targets.findNew(key) { return key }
+        throw missing()
+    }
+
+    /// A key whose row is known to be there.
+    func storedKey(_ list: UnsafeRawBufferPointer, _ index: Int) throws -> Int64 {
+        let key = list.loadUnaligned(fromByteOffset: index * 8, as: Int64.self)
+        if let key = try targets.find(key) { return key }
+        throw missing()
+    }
+
+    /// Whether the keys ascend.
+    func isAscending(_ list: UnsafeRawBufferPointer) throws -> Bool {
         var last = Int64.min
-        var offset = 0
-        while offset < bytes.count {
-            var key = bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self)
-            if key < 0 {
-                guard let found = map.find(key) else {
-                    throw failure(place.table, place.slot, "it holds a model that is neither stored nor saved along")
-                }
-                key = found
-            }
+        for index in 0..<list.count / 8 {
+            let key = try key(list, index)
             if key <= last { return false }
             last = key
-            offset += 8
         }
         return true
     }
 
-    // MARK: Lists with a link back
+    private func missing() -> SwiftDataError {
+        SwiftDataError(
+            .invalidRelationship, entity: table.entityName,
+            detail: "slot \(slot): it holds a model that is neither stored nor saved along")
+    }
+}
 
-    private func writePositions(
-        _ batch: RowBatch, _ cell: RowCell, _ owner: Int64, _ child: Int, _ column: Int,
-        _ place: (table: SQLiteTable, slot: Int), areNew: Bool, joins: Bool
-    ) throws {
-        let table = layout.tables[child]
-        let link = table.columns[column]
-        guard let position = link.quotedPosition else { return }
-        if try isAscending(batch, cell, place) {
+/// Lists whose rows have a link back.
+private final class PositionWriter: ListWriter {
+    private let members: MemberKeys
+    private let rows: SQLiteListWriter.Rows
+    private let connection: SQLiteConnection
+    private let place: String
+    private let clear: String
+    private let hasPositions: Bool
+
+    init(
+        _ child: SQLiteTable, _ column: Int, _ rows: SQLiteListWriter.Rows, _ members: MemberKeys,
+        _ connection: SQLiteConnection
+    ) {
+        self.members = members
+        self.rows = rows
+        self.connection = connection
+        let link = child.columns[column]
+        let position = link.quotedPosition ?? ""
+        hasPositions = link.quotedPosition != nil
+        place = "UPDATE \(child.quoted) SET \(position) = ?2 WHERE \(SQLiteTable.keyName) = ?1 AND \(link.quoted) = ?3 "
+            + "AND \(position) IS NOT ?2"
+        clear = "UPDATE \(child.quoted) SET \(position) = NULL WHERE \(link.quoted) = ?1 AND \(position) IS NOT NULL"
+    }
+
+    func write(_ list: UnsafeRawBufferPointer, owner: Int64) throws {
+        guard hasPositions else { return }
+        if try members.isAscending(list) {
             // Rows that come from elsewhere have lost their place with their old link.
-            if areNew || joins { return }
-            let statement = try connection.statement(
-                "UPDATE \(table.quoted) SET \(position) = NULL WHERE \(link.quoted) = ?1 AND \(position) IS NOT NULL")
+            guard case .changed = rows else { return }
+            let statement = try connection.statement(clear)
             statement.bind(owner, at: 1)
             return try statement.run()
         }
-        let statement = try connection.statement(
-            "UPDATE \(table.quoted) SET \(position) = ?2 WHERE \(SQLiteTable.keyName) = ?1 AND \(link.quoted) = ?3 "
-                + "AND \(position) IS NOT ?2")
-        for (index, key) in try targets(batch, cell, place).enumerated() {
-            statement.bind(key, at: 1)
+        let statement = try connection.statement(place)
+        statement.bind(owner, at: 3)
+        for index in 0..<list.count / 8 {
+            statement.bind(try members.key(list, index), at: 1)
             statement.bind(Int64(index), at: 2)
-            statement.bind(owner, at: 3)
             try statement.run()
         }
-        connection.executed &+= cell.length / 8 - 1
+        connection.executed &+= list.count / 8 - 1
     }
+}
 
-    // MARK: Join tables
+/// Lists in a join table.
+private final class JoinWriter: ListWriter {
+    private let members: MemberKeys
+    private let rows: SQLiteListWriter.Rows
+    private let connection: SQLiteConnection
+    private let insert: SQLiteStatement
+    private let select: String
+    private let delete: String
 
-    private func writeJoin(
-        _ join: SQLiteJoinTable, _ side: SQLiteJoinTable.Side, _ owner: Int64, _ members: [Int64], areNew: Bool,
-        joins: Bool
+    init(
+        _ join: SQLiteJoinTable, _ side: SQLiteJoinTable.Side, _ rows: SQLiteListWriter.Rows, _ members: MemberKeys,
+        _ connection: SQLiteConnection
     ) throws {
+        self.members = members
+        self.rows = rows
+        self.connection = connection
         let (here, there, position) = (join.column(side), join.otherColumn(side), join.position(side))
-        if !areNew && !joins { try removeOthers(join, side, owner, keeping: members) }
-        let isAscending = zip(members, members.dropFirst()).allSatisfy { $0 < $1 }
-        let statement = try connection.statement(
+        insert = try connection.statement(
             "INSERT INTO \(join.quoted) (\(here), \(there), \(position)) VALUES (?1, ?2, ?3) "
                 + "ON CONFLICT (owner, member) DO UPDATE SET \(position) = excluded.\(position) "
                 + "WHERE \(position) IS NOT excluded.\(position)")
-        statement.bind(owner, at: 1)
-        for (index, member) in members.enumerated() {
-            statement.bind(member, at: 2)
-            if isAscending { statement.bindNull(at: 3) } else { statement.bind(Int64(index), at: 3) }
-            try statement.run()
-        }
-        connection.executed &+= members.count - 1
+        select = "SELECT \(there) FROM \(join.quoted) WHERE \(here) = ?1"
+        delete = "DELETE FROM \(join.quoted) WHERE \(here) = ?1 AND \(there) = ?2"
     }
 
-    /// Removes the rows of a join table that an owner's new list lacks.
-    private func removeOthers(
-        _ join: SQLiteJoinTable, _ side: SQLiteJoinTable.Side, _ owner: Int64, keeping members: [Int64]
-    ) throws {
-        let (here, there) = (join.column(side), join.otherColumn(side))
-        let select = try connection.statement("SELECT \(there) FROM \(join.quoted) WHERE \(here) = ?1")
+    func write(_ list: UnsafeRawBufferPointer, owner: Int64) throws {
+        if case .changed = rows { try removeOthers(list, owner: owner) }
+        let isAscending = try members.isAscending(list)
+        insert.bind(owner, at: 1)
+        for index in 0..<list.count / 8 {
+            insert.bind(try members.storedKey(list, index), at: 2)
+            if isAscending { insert.bindNull(at: 3) } else { insert.bind(Int64(index), at: 3) }
+            try insert.run()
+        }
+        connection.executed &+= list.count / 8
+    }
+
+    /// Removes the rows of the owner that the new list lacks.
+    private func removeOthers(_ list: UnsafeRawBufferPointer, owner: Int64) throws {
+        let select = try connection.statement(select)
         select.bind(owner, at: 1)
-        let kept = Set(members)
+        let kept = Set(try (0..<list.count / 8).map { try members.key(list, $0) })
         var removed: [Int64] = []
         while try select.step() {
             let member = select.integer(0)
@@ -164,7 +210,7 @@ struct SQLiteListWriter {
         }
         select.reset()
         guard !removed.isEmpty else { return }
-        let delete = try connection.statement("DELETE FROM \(join.quoted) WHERE \(here) = ?1 AND \(there) = ?2")
+        let delete = try connection.statement(delete)
         delete.bind(owner, at: 1)
         for member in removed {
             delete.bind(member, at: 2)

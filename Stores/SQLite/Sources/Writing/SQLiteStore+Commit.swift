@@ -5,11 +5,7 @@ extension SQLiteStore {
         try write(.save) { connection in
             keys.mark()
             do {
-                func refused(_ failure: SQLiteFailure) -> any Error {
-                    if let link = brokenLink(failure, changes, connection) { return link }
-                    return failure
-                }
-                return try connection.transaction(refusedBy: refused) {
+                return try connection.transaction {
                     var commit = SQLiteCommit(self, connection)
                     return try commit.run(changes)
                 }
@@ -19,31 +15,6 @@ extension SQLiteStore {
             }
         }
     }
-
-    /// Finds the link that SQLite refused a save for; it says only that there is one.
-    private func brokenLink(
-        _ failure: SQLiteFailure, _ changes: RowChanges, _ connection: SQLiteConnection
-    ) -> SwiftDataError? {
-        guard failure.code == SQLITE_CONSTRAINT_FOREIGNKEY_CODE else { return nil }
-        let deleted = Set(changes.deleted.compactMap { layout.table(of: $0.entityName)?.index })
-        let written = Set((changes.inserted + changes.updated).map(\.entityName))
-        for table in layout.tables {
-            let links = table.columns.filter { $0.destination != nil }
-            guard !links.isEmpty, written.contains(table.entityName)
-                || links.contains(where: { deleted.contains($0.destination ?? -1) })
-            else { continue }
-            for link in links {
-                guard let target = link.destination.map({ layout.tables[$0] }) else { continue }
-                let sql = "SELECT 1 FROM \(table.quoted) AS t WHERE t.\(link.quoted) IS NOT NULL AND NOT EXISTS "
-                    + "(SELECT 1 FROM \(target.quoted) AS d WHERE d.\(SQLiteTable.keyName) = t.\(link.quoted)) LIMIT 1"
-                guard let found = try? connection.integer(sql), found == 1 else { continue }
-                return SwiftDataError(
-                    .invalidRelationship, entity: table.entityName, property: link.property,
-                    detail: "it leads to a \(target.entityName) that is not stored", underlying: failure)
-            }
-        }
-        return nil
-    }
 }
 
 /// One save in one transaction.
@@ -51,8 +22,8 @@ struct SQLiteCommit {
     private let layout: SQLiteSchema
     private let keys: SQLiteKeys
     private let connection: SQLiteConnection
-    /// The maps of the new rows, by table.
-    private var maps: [SQLiteKeyMap?]
+    /// The rows that links may lead to, by table.
+    private let targets: [SQLiteTargets]
 
     /// New rows of one batch.
     struct Insertion {
@@ -69,12 +40,13 @@ struct SQLiteCommit {
         layout = store.layout
         keys = store.keys
         self.connection = connection
-        maps = Array(repeating: nil, count: store.layout.tables.count)
+        targets = store.layout.tables.map { SQLiteTargets($0, connection) }
     }
 
     /// Makes all changes.
     mutating func run(_ changes: RowChanges) throws -> RowChangesResult {
-        try delete(changes.deleted)
+        let deleter = changes.deleted.isEmpty ? nil : SQLiteDeleter(layout, connection)
+        try deleter?.delete(changes.deleted)
         var insertions = try changes.inserted.enumerated().map { index, batch in
             Insertion(index: index, batch: batch, table: try table(of: batch))
         }
@@ -86,16 +58,17 @@ struct SQLiteCommit {
         try resolve(&insertions)
         for insertion in insertions { try insert(insertion) }
         if !updates.isEmpty {
-            let updater = SQLiteUpdater(connection, maps)
+            let updater = SQLiteUpdater(connection, targets)
             try updater.update(updates)
         }
-        let lists = SQLiteListWriter(layout, connection, maps)
+        let lists = SQLiteListWriter(layout, connection, targets)
         for insertion in insertions {
             try lists.write(
-                insertion.batch, insertion.table, keys: insertion.keys, areNew: insertion.replaces.isEmpty,
-                joinsOthers: !insertion.replaces.isEmpty)
+                insertion.batch, insertion.table, keys: insertion.keys,
+                insertion.replaces.isEmpty ? .new : .joining)
         }
-        for (batch, table) in updates { try lists.write(batch, table, keys: nil, areNew: false, joinsOthers: false) }
+        for (batch, table) in updates { try lists.write(batch, table, keys: nil, .changed) }
+        try deleter?.check()
         var result = [[Int64]](repeating: [], count: changes.inserted.count)
         for insertion in insertions { result[insertion.index] = insertion.keys }
         return RowChangesResult(keys: result)
@@ -114,33 +87,6 @@ struct SQLiteCommit {
         return table
     }
 
-    // MARK: Deleting
-
-    /// Deletes rows, those that refer to others first.
-    private func delete(_ deleted: [(entityName: String, keys: [Int64])]) throws {
-        guard !deleted.isEmpty else { return }
-        var ordered: [(rank: Int, table: SQLiteTable, keys: [Int64])] = []
-        for (entityName, keys) in deleted where !keys.isEmpty {
-            guard let table = layout.table(of: entityName) else {
-                throw SwiftDataError(
-                    .unknownModelType, entity: entityName, detail: "the store's schema does not have it")
-            }
-            ordered.append((layout.ranks[table.index], table, keys))
-        }
-        ordered.sort { $0.rank > $1.rank }
-        for (_, table, keys) in ordered {
-            let kept = connection.statements(of: table)
-            let statement = try kept.delete ?? connection.statement(
-                "DELETE FROM \(table.quoted) WHERE \(SQLiteTable.keyName) = ?1")
-            kept.delete = statement
-            connection.executed &+= keys.count
-            for key in keys {
-                statement.bind(key, at: 1)
-                try statement.run()
-            }
-        }
-    }
-
     // MARK: Keys
 
     /// Frees the unique values that updated rows give up and that new rows of the same save may take.
@@ -150,7 +96,7 @@ struct SQLiteCommit {
         guard !updates.isEmpty else { return }
         let tables = Set(insertions.lazy.filter { !$0.table.uniques.isEmpty }.map { $0.table.index })
         guard !tables.isEmpty else { return }
-        let updater = SQLiteUpdater(connection, maps)
+        let updater = SQLiteUpdater(connection, targets)
         try updater.updateUniques(updates.filter { tables.contains($0.table.index) })
     }
 
@@ -168,12 +114,12 @@ struct SQLiteCommit {
                     insertions[index].keys = (0..<count).map { first + Int64($0) }
                 }
             } else {
-                var resolver = SQLiteUniqueResolver(table, connection, maps)
+                var resolver = SQLiteUniqueResolver(table, connection, targets)
                 try resolver.resolve(&insertions[start..<end]) {
                     try keys.take($0, table: table.index, on: connection)
                 }
             }
-            maps[table.index] = SQLiteKeyMap(insertions[start..<end].map { ($0.batch, $0.keys) })
+            targets[table.index].add(SQLiteKeyMap(insertions[start..<end].map { ($0.batch, $0.keys) }))
             start = end
         }
     }
@@ -184,8 +130,8 @@ struct SQLiteCommit {
         let (batch, table) = (insertion.batch, insertion.table)
         guard batch.count > 0 else { return }
         let statement = try insertStatement(table)
-        let binder = SQLiteBinder(table, columns: Array(table.columns.indices), first: 2, targets: maps)
-        let updater = insertion.replaces.isEmpty ? nil : SQLiteUpdater(connection, maps)
+        let binder = SQLiteBinder(table, columns: Array(table.columns.indices), first: 2, targets: targets)
+        let updater = insertion.replaces.isEmpty ? nil : SQLiteUpdater(connection, targets)
         defer { statement.finish() }
         connection.executed &+= batch.count
         for row in 0..<batch.count {

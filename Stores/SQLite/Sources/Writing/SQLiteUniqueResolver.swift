@@ -16,12 +16,13 @@ struct SQLiteUniqueResolver {
 
     private let table: SQLiteTable
     private let connection: SQLiteConnection
-    private let maps: [SQLiteKeyMap?]
+    /// The rows that links may lead to, by table.
+    private let linked: [SQLiteTargets]
 
-    init(_ table: SQLiteTable, _ connection: SQLiteConnection, _ maps: [SQLiteKeyMap?]) {
+    init(_ table: SQLiteTable, _ connection: SQLiteConnection, _ linked: [SQLiteTargets]) {
         self.table = table
         self.connection = connection
-        self.maps = maps
+        self.linked = linked
     }
 
     /// Fills in the keys of the rows, and which of them are written onto others.
@@ -35,7 +36,7 @@ struct SQLiteUniqueResolver {
         }
         let hasRows = try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table.quoted))") == 1
         var constraints = try table.uniques.map {
-            try Constraint($0, table, connection, maps, hasRows: hasRows, rowCount: rows.count)
+            try Constraint($0, table, connection, linked, hasRows: hasRows, rowCount: rows.count)
         }
         var targets: [Target] = []
         targets.reserveCapacity(rows.count)
@@ -98,10 +99,10 @@ struct SQLiteUniqueResolver {
 
         init(
             _ index: SQLiteTable.Index, _ table: SQLiteTable, _ connection: SQLiteConnection,
-            _ maps: [SQLiteKeyMap?], hasRows: Bool, rowCount: Int
+            _ targets: [SQLiteTargets], hasRows: Bool, rowCount: Int
         ) throws {
             columns = index.columns.map { table.columns[$0] }
-            binder = SQLiteBinder(table, columns: index.columns, first: 1, targets: maps)
+            binder = SQLiteBinder(table, columns: index.columns, first: 1, targets: targets)
             self.connection = connection
             let conditions = columns.enumerated().map { "\($1.quoted) = ?\($0 + 1)" }
             statement = hasRows
@@ -134,7 +135,7 @@ struct SQLiteUniqueResolver {
             for (column, field) in zip(columns, binder.fields) {
                 let cell = cells[column.slot]
                 // A link to a row that is new itself leads to no row that others link to.
-                if cell.kind == .reference, cell.integer < 0, field.targets.find(cell.integer) == nil { return nil }
+                if cell.kind == .reference, cell.integer < 0, field.targets?.findNew(cell.integer) == nil { return nil }
             }
             connection.executed &+= 1
             try binder.bind(cells, batch._heap, to: statement.handle)

@@ -37,13 +37,13 @@ final class SQLiteUpdater {
     }
 
     private let connection: SQLiteConnection
-    private let maps: [SQLiteKeyMap?]
+    private let targets: [SQLiteTargets]
     private var shapes: [Int: [Columns: Shape]] = [:]
     private var last: (table: Int, columns: Columns, shape: Shape)?
 
-    init(_ connection: SQLiteConnection, _ maps: [SQLiteKeyMap?]) {
+    init(_ connection: SQLiteConnection, _ targets: [SQLiteTargets]) {
         self.connection = connection
-        self.maps = maps
+        self.targets = targets
     }
 
     deinit {
@@ -174,7 +174,7 @@ final class SQLiteUpdater {
         let shape = Shape(
             statement: try connection.statement(
                 "UPDATE \(table.quoted) SET \(sets.joined(separator: ", ")) WHERE \(SQLiteTable.keyName) = ?1"),
-            binder: SQLiteBinder(table, columns: indexes, first: 2, targets: maps),
+            binder: SQLiteBinder(table, columns: indexes, first: 2, targets: targets),
             touchesUnique: indexes.contains { unique.contains($0) })
         shapes[table.index, default: [:]][columns] = shape
         return shape

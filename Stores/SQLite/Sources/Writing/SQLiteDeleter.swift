@@ -1,0 +1,131 @@
+import CofferCore
+
+/// Deletes rows and takes care of what leads to them: optional links are cut, rows of join tables go along, and a
+/// required link that is left at the end of the save is an error.
+final class SQLiteDeleter {
+    private let layout: SQLiteSchema
+    private let connection: SQLiteConnection
+    /// The keys of deleted rows in ascending order, by table.
+    private var deleted: [Int: [Int64]] = [:]
+
+    init(_ layout: SQLiteSchema, _ connection: SQLiteConnection) {
+        self.layout = layout
+        self.connection = connection
+    }
+
+    /// Deletes rows, those that refer to others first.
+    func delete(_ rows: [(entityName: String, keys: [Int64])]) throws {
+        for (entityName, keys) in rows where !keys.isEmpty {
+            guard let table = layout.table(of: entityName) else {
+                throw SwiftDataError(
+                    .unknownModelType, entity: entityName, detail: "the store's schema does not have it")
+            }
+            deleted[table.index, default: []] += keys
+        }
+        let order = deleted.keys.sorted { layout.ranks[$0] > layout.ranks[$1] }
+        for index in order {
+            let isSorted = deleted[index].map { keys in zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 } } ?? true
+            if !isSorted { deleted[index]?.sort() }
+            try delete(deleted[index] ?? [], of: layout.tables[index])
+        }
+        // After all rows are gone, so that links between deleted rows need no cutting.
+        for index in order { try cutLinks(to: index) }
+    }
+
+    private func delete(_ keys: [Int64], of table: SQLiteTable) throws {
+        let kept = connection.statements(of: table)
+        let statement = try kept.delete ?? connection.statement(
+            "DELETE FROM \(table.quoted) WHERE \(SQLiteTable.keyName) = ?1")
+        kept.delete = statement
+        connection.executed &+= keys.count
+        for key in keys {
+            statement.bind(key, at: 1)
+            try statement.run()
+        }
+    }
+
+    private func cutLinks(to index: Int) throws {
+        guard let keys = deleted[index] else { return }
+        for (child, column) in layout.references[index].links {
+            let table = layout.tables[child]
+            let link = table.columns[column]
+            if link.isRequired { continue }
+            let rows = try rows(keys, table.quoted, link.quoted, SQLiteTable.keyName)
+            guard !rows.isEmpty else { continue }
+            let position = link.quotedPosition.map { ", \($0) = NULL" } ?? ""
+            let update = try connection.statement(
+                "UPDATE \(table.quoted) SET \(link.quoted) = NULL\(position) WHERE \(SQLiteTable.keyName) = ?1")
+            connection.executed &+= rows.count
+            for row in rows {
+                update.bind(row.other, at: 1)
+                try update.run()
+            }
+        }
+        for (index, side) in layout.references[index].joins {
+            let join = layout.joins[index]
+            let rows = try rows(keys, join.quoted, join.column(side), join.otherColumn(side))
+            guard !rows.isEmpty else { continue }
+            let delete = try connection.statement(
+                "DELETE FROM \(join.quoted) WHERE \(join.column(side)) = ?1 AND \(join.otherColumn(side)) = ?2")
+            connection.executed &+= rows.count
+            for row in rows {
+                delete.bind(row.key, at: 1)
+                delete.bind(row.other, at: 2)
+                try delete.run()
+            }
+        }
+    }
+
+    /// Refuses a save that leaves a required link without its row.
+    func check() throws {
+        for (index, keys) in deleted {
+            for (child, column) in layout.references[index].links {
+                let table = layout.tables[child]
+                let link = table.columns[column]
+                guard link.isRequired else { continue }
+                guard try rows(keys, table.quoted, link.quoted, SQLiteTable.keyName, first: true).isEmpty else {
+                    throw SwiftDataError(
+                        .invalidRelationship, entity: table.entityName, property: link.property,
+                        detail: "it must have a value, and its \(layout.tables[index].entityName) is deleted")
+                }
+            }
+        }
+    }
+
+    /// What leads to any of some keys, found through an index.
+    ///
+    /// The index and the keys are both in order: the two are walked side by side, with a new search where the index has
+    /// many entries between two keys. A table that nothing leads from costs one search, however many keys there are.
+    private func rows(
+        _ keys: [Int64], _ table: String, _ column: String, _ other: String, first: Bool = false
+    ) throws -> [(key: Int64, other: Int64)] {
+        guard let largest = keys.last else { return [] }
+        let statement = try connection.statement(
+            "SELECT \(column), \(other) FROM \(table) WHERE \(column) BETWEEN ?1 AND ?2 ORDER BY \(column)")
+        defer { statement.reset() }
+        statement.bind(largest, at: 2)
+        var result: [(key: Int64, other: Int64)] = []
+        var index = 0
+        search: while index < keys.count {
+            statement.reset()
+            statement.bind(keys[index], at: 1)
+            connection.executed &+= 1
+            var misses = 0
+            while try statement.step() {
+                let key = statement.integer(0)
+                while index < keys.count, keys[index] < key { index += 1 }
+                guard index < keys.count else { break search }
+                if keys[index] == key {
+                    result.append((key, statement.integer(1)))
+                    if first { break search }
+                    misses = 0
+                } else {
+                    misses += 1
+                    if misses > 32 { continue search }
+                }
+            }
+            break
+        }
+        return result
+    }
+}
