@@ -20,7 +20,8 @@ extension ModelContext {
         }
         let models = try materialise(batch, as: M.self, home: home, isPartial: slots != nil)
         let byIdentifier = Dictionary(
-            zip((0..<batch.count).lazy.map { batch.identifier(ofRow: $0) }, models), uniquingKeysWith: { first, _ in first })
+            zip((0..<batch.count).lazy.map { batch.identifier(ofRow: $0) }, models),
+            uniquingKeysWith: { first, _ in first })
         return identifiers.compactMap { byIdentifier[$0] ?? ($0._isTemporary ? registeredModel(for: $0) : nil) }
     }
 }

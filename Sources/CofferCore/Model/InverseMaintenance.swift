@@ -19,6 +19,10 @@ extension PersistentModel {
         return visitor.models.first
     }
 
+    /// Whether the row is gone; what the program does with the model then concerns no other.
+    @inline(__always)
+    var _isGone: Bool { _$flags & _Flag.detached != 0 }
+
     /// Whether the relationship is in memory.
     func _isLoaded(_ slot: Int) -> Bool {
         var visitor = _RelatedVisitor(slot: slot, collects: false)
@@ -31,7 +35,7 @@ extension PersistentModel {
 func _relink<M: PersistentModel>(
     _ model: M, _ slot: Int, from old: (any PersistentModel)?, to new: (any PersistentModel)?
 ) {
-    guard let relationship = model._relationship(slot) else { return }
+    guard let relationship = model._relationship(slot), !model._isGone else { return }
     if let inverse = relationship.inverseSlot {
         if let old { _unlink(old, inverse, model, isToMany: relationship.inverseIsToMany) }
         if let new { _link(new, inverse, model, isToMany: relationship.inverseIsToMany, from: slot) }
@@ -41,7 +45,7 @@ func _relink<M: PersistentModel>(
 
 /// Follows a changed to-many relationship on its other side.
 func _relink<M: PersistentModel, V: PersistentModel>(_ model: M, _ slot: Int, _ links: LinkChange<V>) {
-    guard let relationship = model._relationship(slot) else { return }
+    guard let relationship = model._relationship(slot), !model._isGone else { return }
     if let inverse = relationship.inverseSlot {
         for other in links.removed { _unlink(other, inverse, model, isToMany: relationship.inverseIsToMany) }
         for other in links.added {
