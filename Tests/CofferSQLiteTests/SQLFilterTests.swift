@@ -78,10 +78,12 @@ import Testing
             let sql = query.select([SQLQuery.column("serial")])
             let found = try world.rows(sql, query.bindings).compactMap { Int($0) }
             #expect(found == expected, "\(filter)\n\(sql)", sourceLocation: sourceLocation)
-            let count = try world.rows(query.count(), query.bindings)
+            let unordered = try SQLQuery.compile(
+                FetchPlan(entityName: "Gadget", filter: filter), world, storeIdentifier: "S", isOrdered: false)
+            let count = try world.rows(unordered.count(), unordered.bindings)
             #expect(count == ["\(expected.count)"], sourceLocation: sourceLocation)
             #expect(runsInSQL, sourceLocation: sourceLocation)
-            return query.condition ?? ""
+            return unordered.condition ?? ""
         } catch DataStoreError.preferInMemoryFilter {
             #expect(!runsInSQL, "\(filter)", sourceLocation: sourceLocation)
             return ""
@@ -382,5 +384,19 @@ import Testing
         let ofMaker = world.gadgets.filter { $0.maker === makers[1] }.map { $0._$key }
         #expect(try found(#Predicate { $0.maker?.persistentModelID == maker }) == ofMaker)
         #expect(try found(#Predicate { $0.maker?.persistentModelID != maker }).count == world.gadgets.count - ofMaker.count)
+    }
+
+    @Test func compositions() throws {
+        let parts: [Predicate<Gadget>] = [
+            #Predicate { $0.serial > 2 }, #Predicate { $0.note == nil }, #Predicate { $0.maker?.name != "Ada" },
+            #Predicate { $0.parts.contains { $0.weight > 3 } },
+        ]
+        try check(Predicate(all: parts))
+        try check(Predicate(any: parts))
+        try check(Predicate(not: parts[1]))
+        try check(Predicate(all: [Predicate(any: Array(parts.prefix(2))), Predicate(not: parts[3])]))
+        try check(Predicate(all: [Predicate<Gadget>]()))
+        try check(Predicate(any: [Predicate<Gadget>]()))
+        try check(Predicate(any: Array(repeating: parts, count: 10).flatMap { $0 }))
     }
 }
