@@ -68,6 +68,7 @@ import Testing
         try check([SortDescriptor(\.note)])
         try check([SortDescriptor(\.note, order: .reverse)])
         try check([SortDescriptor(\.note, comparator: .localizedStandard)])
+        try check([SortDescriptor(\.maker?.name, comparator: .localizedStandard), SortDescriptor(\.name)])
         try check([SortDescriptor(\.big)])
         try check([SortDescriptor(\.mass)])
         try check([SortDescriptor(\.maker?.name)])
@@ -153,5 +154,30 @@ import Testing
         }
         let long = (0..<20).map(String.init)
         #expect(try text(1, long) == text(2, long.reversed() + ["x"]))
+    }
+
+    @Test func largeFiltersKeepWithinLimits() throws {
+        func found(_ filter: FilterExpression) throws -> Int? {
+            do {
+                return try keys(FetchPlan(entityName: "Gadget", filter: filter)).count
+            } catch DataStoreError.preferInMemoryFilter {
+                return nil
+            }
+        }
+        let one = try PredicateLowering.filter(#Predicate<Gadget> { $0.serial == 1 })
+        let notes = try PredicateLowering.filter(#Predicate<Gadget> { $0.note == "x" })
+        #expect(try found(.any(Array(repeating: notes, count: 5000) + [one])) == 2)
+        #expect(try found(.all(Array(repeating: one, count: 5000))) == 2)
+        #expect(try found(.any(Array(repeating: one, count: 200_000))) == nil)
+        var deep = one
+        for depth in 0..<200 {
+            deep = depth % 2 == 0 ? .any([.not(deep), notes]) : .all([.not(deep), .not(notes), .compare(.equal, deep.type == .boolean ? .boolean(true) : deep, .boolean(true))])
+            if let count = try found(deep) { #expect(count <= 9) }
+        }
+        #expect(try found(deep) == nil)
+        var joins = FilterExpression.all([])
+        let parents = try PredicateLowering.filter(#Predicate<Gadget> { $0.maker?.parent?.parent?.parent?.name == nil })
+        for _ in 0..<60 { joins = .all([joins, parents]) }
+        _ = try found(joins)
     }
 }

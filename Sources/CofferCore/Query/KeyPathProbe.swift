@@ -46,13 +46,29 @@ enum KeyPathProbe {
             let slot = read[0]
             let shape = _ValueShape(descriptor.properties[slot].metadata.valueType)
             let step = Step(descriptor: descriptor, slot: slot)
-            if shape.wrapped == _ValueShape(Swift.type(of: keyPath).valueType).wrapped {
+            if shape.wrapped == valueType(of: keyPath) {
                 return confirms(keyPath, M.self, links, step) ? links + [step] : nil
             }
             guard case .toOne = shape.kind else { return nil }
             links.append(step)
         }
         return nil
+    }
+
+    /// What a key path leads to, without optionals; text that a sort descriptor compares as people do is text.
+    private static func valueType(of keyPath: AnyKeyPath) -> any Any.Type {
+        let type = _ValueShape(Swift.type(of: keyPath).valueType).wrapped
+        #if !canImport(Darwin)
+        if type is any _LocalizedSortText.Type { return String.self }
+        #endif
+        return type
+    }
+
+    private static func plain(_ value: Any) -> Any {
+        #if !canImport(Darwin)
+        if let text = _flatten(value) as? any _LocalizedSortText { return text.text }
+        #endif
+        return value
     }
 
     /// A chain of models without values, linked through the given slots.
@@ -92,7 +108,7 @@ enum KeyPathProbe {
             let models = makeModels(M.self, links)
             guard let last = models.last else { return false }
             if let sample, !load(sample, into: last, slot: end.slot) { return false }
-            guard let value = models[0][keyPath: keyPath], let seen = StoredForm.value(value) else { return false }
+            guard let value = models[0][keyPath: keyPath], let seen = StoredForm.value(plain(value)) else { return false }
             let batch = row(of: last)
             let cell = batch.cell(row: 0, slot: end.slot)
             let held = batch.value(of: cell)

@@ -3,6 +3,8 @@ import CofferCore
 extension SQLCompiler {
     /// A value as an SQL expression that can stand as an operand.
     func value(_ expression: FilterExpression) throws -> Value {
+        try enter()
+        defer { leave() }
         switch expression {
         case .constant(let constant, let type):
             return self.constant(constant, type)

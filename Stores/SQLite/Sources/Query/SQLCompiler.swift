@@ -58,11 +58,27 @@ final class SQLCompiler {
     /// The SQL of value elements that variables stand for.
     var elements: [Int: String] = [:]
     private var aliasCount = 0
+    private var depth = 0
+
+    /// What SQLite's own limits allow, with room to spare: parameters, joined tables, nested parentheses, bytes of text.
+    private static let limits = (bindings: 30_000, aliases: 48, depth: 24, text: 900_000)
 
     init(_ layout: any SQLLayout, storeIdentifier: String) {
         self.layout = layout
         self.storeIdentifier = storeIdentifier
     }
+
+    /// Goes one level deeper into the filter.
+    ///
+    /// - Throws: ``DataStoreError/preferInMemoryFilter`` for a filter that is too large for a statement.
+    func enter() throws {
+        depth += 1
+        if depth > Self.limits.depth || bindings.count > Self.limits.bindings || aliasCount > Self.limits.aliases {
+            throw DataStoreError.preferInMemoryFilter
+        }
+    }
+
+    func leave() { depth -= 1 }
 
     func newAlias() -> String {
         aliasCount += 1
@@ -77,7 +93,11 @@ final class SQLCompiler {
     func bind(_ value: StoredValue) -> String { bind(.value(value)) }
 
     /// A whole filter, as it stands behind `WHERE`.
-    func filter(_ expression: FilterExpression) throws -> String { try condition(expression, .matching).sql }
+    func filter(_ expression: FilterExpression) throws -> String {
+        let sql = try condition(expression, .matching).sql
+        if sql.utf8.count > Self.limits.text { throw DataStoreError.preferInMemoryFilter }
+        return sql
+    }
 
     func page(limit: Int?, offset: Int) -> String {
         if limit == nil, offset <= 0 { return "" }
