@@ -3,9 +3,9 @@ import Synchronization
 
 /// Finds out which properties a key path such as `\Trip.owner?.name` goes through.
 ///
-/// Swift's key paths cannot be taken apart, so the probe reads through the key path from a model without values and looks
-/// at which property was read; a to-one link found this way is given another empty model, and so on. A chain is believed
-/// when it ends in one property of the right type and gives that property's value back, whatever it is.
+/// Swift's key paths cannot be taken apart, so the probe reads through the key path from a model without values and
+/// looks at which property was read; a to-one link found this way is given another empty model, and so on. A chain is
+/// believed when it ends in one property of the right type and gives that property's value back, whatever it is.
 enum KeyPathProbe {
     struct Step: Sendable {
         let descriptor: _ModelDescriptor
@@ -92,7 +92,8 @@ enum KeyPathProbe {
 
     private static func row(of model: any PersistentModel) -> RowBatch {
         let descriptor = type(of: model)._$descriptor
-        let batch = RowBatch(entityName: descriptor.entityName, width: descriptor.slotCount, storeIdentifier: nil, capacity: 1)
+        let batch = RowBatch(
+            entityName: descriptor.entityName, width: descriptor.slotCount, storeIdentifier: nil, capacity: 1)
         batch.appendRow(key: 0)
         var writer = _RowWriter(batch, row: 0, descriptor: descriptor)
         try? model._$store(&writer)
@@ -108,7 +109,9 @@ enum KeyPathProbe {
             let models = makeModels(M.self, links)
             guard let last = models.last else { return false }
             if let sample, !load(sample, into: last, slot: end.slot) { return false }
-            guard let value = models[0][keyPath: keyPath], let seen = StoredForm.value(plain(value)) else { return false }
+            guard let value = models[0][keyPath: keyPath], let seen = StoredForm.value(plain(value)) else {
+                return false
+            }
             let batch = row(of: last)
             let cell = batch.cell(row: 0, slot: end.slot)
             let held = batch.value(of: cell)
@@ -121,7 +124,8 @@ enum KeyPathProbe {
 
     private static func load(_ value: StoredValue, into model: any PersistentModel, slot: Int) -> Bool {
         let descriptor = type(of: model)._$descriptor
-        let batch = RowBatch(entityName: descriptor.entityName, width: descriptor.slotCount, storeIdentifier: nil, capacity: 1)
+        let batch = RowBatch(
+            entityName: descriptor.entityName, width: descriptor.slotCount, storeIdentifier: nil, capacity: 1)
         batch.appendRow(key: 0)
         batch.set(value, row: 0, slot: slot)
         return (try? model._$load(_RowReader(batch, row: 0, mask: _slotBit(slot), home: nil))) != nil

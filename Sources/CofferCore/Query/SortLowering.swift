@@ -2,7 +2,7 @@ import Foundation
 
 /// Turns sort descriptors into sort keys.
 enum SortLowering {
-    /// - Throws: ``SwiftDataError/unsupportedSortDescriptor`` where the descriptor sorts by something that is not stored.
+    /// - Throws: ``SwiftDataError/unsupportedSortDescriptor`` for an order by something that is not stored.
     static func key<M: PersistentModel>(_ descriptor: SortDescriptor<M>) throws -> SortKey {
         guard let keyPath = descriptor.keyPath else {
             throw unsupported(M.self, "a sort descriptor without a key path")

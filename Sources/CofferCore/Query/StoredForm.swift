@@ -41,7 +41,9 @@ enum StoredForm {
 
     /// The elements of a type that is kept as its raw value.
     private static func rawValues<E, R: RawRepresentable>(_ elements: [E], as type: R.Type) -> [StoredValue]? {
-        guard let raw = R.RawValue.self as? any PersistentScalar.Type, let elements = elements as? [R] else { return nil }
+        guard let raw = R.RawValue.self as? any PersistentScalar.Type, let elements = elements as? [R] else {
+            return nil
+        }
         return scalars(elements.map(\.rawValue), as: raw)
     }
 

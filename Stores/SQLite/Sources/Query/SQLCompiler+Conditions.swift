@@ -41,7 +41,8 @@ extension SQLCompiler {
         case .ifPresent(let optional, let body) where mode == .matching:
             let optional = try value(optional)
             let body = try condition(body, .matching)
-            return Condition(sql: "\(optional.sql) IS NOT NULL AND \(Self.wrapped(body.sql))", mayBeUnknown: body.mayBeUnknown)
+            return Condition(
+                sql: "\(optional.sql) IS NOT NULL AND \(Self.wrapped(body.sql))", mayBeUnknown: body.mayBeUnknown)
         case .require(let optional, let body) where mode == .matching && optional != body:
             let optional = try value(optional)
             let body = try condition(body, .matching)

@@ -121,7 +121,8 @@ extension SQLCompiler {
         let (first, second) = (try value(first), try value(second))
         let branches = [first, second]
         let mayBeUnknown = test.mayBeUnknown || branches.contains { $0.mayBeUnknown || !$0.guards.isEmpty }
-        let sql = test.mayBeUnknown
+        let sql =
+            test.mayBeUnknown
             ? "CASE (\(test.sql)) WHEN 1 THEN \(guarded(first)) WHEN 0 THEN \(guarded(second)) END"
             : "CASE WHEN \(test.sql) THEN \(guarded(first)) ELSE \(guarded(second)) END"
         return Value(sql: sql, type: type, mayBeUnknown: mayBeUnknown)

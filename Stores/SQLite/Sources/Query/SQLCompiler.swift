@@ -2,9 +2,9 @@ import CofferCore
 
 /// Writes filters as SQL with exactly the meaning that ``FilterExpression`` defines.
 ///
-/// - SQL's NULL stands for nil in values, and for *unknown* in conditions. A condition compiled as `.exact` is never NULL
-///   for any other reason, so that `NOT`, `AND` and `OR` mean what they mean in the filter; one compiled as `.matching`
-///   may be NULL for false, which lets a plain comparison use an index.
+/// - SQL's NULL stands for nil in values, and for *unknown* in conditions. A condition compiled as `.exact` is never
+///   NULL for any other reason, so that `NOT`, `AND` and `OR` mean what they mean in the filter; one compiled as
+///   `.matching` may be NULL for false, which lets a plain comparison use an index.
 /// - A value that is known to be there, but is not because a force unwrap failed or arithmetic overflowed, is NULL too.
 ///   Where NULL could mean both, `guards` say when the value is known.
 final class SQLCompiler {
@@ -60,7 +60,8 @@ final class SQLCompiler {
     private var aliasCount = 0
     private var depth = 0
 
-    /// What SQLite's own limits allow, with room to spare: parameters, joined tables, nested parentheses, bytes of text.
+    /// What SQLite's own limits allow, with room to spare: parameters, joined tables, nested parentheses, bytes of
+    /// text.
     private static let limits = (bindings: 30_000, aliases: 48, depth: 24, text: 900_000)
 
     init(_ layout: any SQLLayout, storeIdentifier: String) {
@@ -121,7 +122,9 @@ final class SQLCompiler {
         } catch DataStoreError.preferInMemoryFilter {
             throw DataStoreError.preferInMemorySort
         }
-        guard case .column(let name)? = frame.table.places[checked: last] else { throw DataStoreError.preferInMemorySort }
+        guard case .column(let name)? = frame.table.places[checked: last] else {
+            throw DataStoreError.preferInMemorySort
+        }
         let collation =
             switch key.comparison {
             case .standard: ""
