@@ -39,7 +39,7 @@ extension SQLiteStore {
 
     // MARK: By key
 
-    private func fetch(
+    func fetch(
         _ keys: [Int64], _ slots: [Int]?, _ table: SQLiteTable, _ connection: SQLiteConnection, into batch: RowBatch
     ) throws {
         let projection = projection(of: table, slots)
@@ -92,9 +92,9 @@ extension SQLiteStore {
     // MARK: Lists
 
     /// The rows of to-many relationships, owner by owner, in the relationship's order.
-    private func fetchRelated(
+    func fetchRelated(
         _ ownerEntity: String, _ slot: Int, _ owners: [Int64], _ slots: [Int]?, _ table: SQLiteTable,
-        _ connection: SQLiteConnection, into batch: RowBatch
+        _ connection: SQLiteConnection, into batch: RowBatch, _ blocks: RowBlocks? = nil
     ) throws {
         let list = try list(ownerEntity, slot, of: table)
         let projection = projection(of: table, slots)
@@ -109,8 +109,16 @@ extension SQLiteStore {
             var places = ListPlaces(start: first)
             var rowOwners: [Int64] = []
             var lastOwner: Int64 = -1
-            func take(_ owner: Int64) {
-                if lastOwner != owner { places.begin(batch) }
+            func take(_ owner: Int64) throws {
+                if lastOwner != owner {
+                    places.begin(batch)
+                    if let blocks, batch.count >= blocks.size {
+                        batch.owners += rowOwners
+                        rowOwners.removeAll(keepingCapacity: true)
+                        try blocks.hand(on: batch)
+                        places = ListPlaces(start: 0)
+                    }
+                }
                 lastOwner = owner
                 if !statement.isNull(1) { places.note(statement.integer(1), row: batch.count) }
                 projection.append(statement.handle, first: 3, key: statement.integer(2), to: batch)
@@ -118,14 +126,14 @@ extension SQLiteStore {
             }
             if walks {
                 try statement.walk(owners, patience: 32, on: connection) { owner in
-                    take(owner)
+                    try take(owner)
                     return true
                 }
             } else {
                 for owner in owners {
                     connection.executed &+= 1
                     statement.bind(owner, at: 1)
-                    while try statement.step() { take(owner) }
+                    while try statement.step() { try take(owner) }
                     statement.reset()
                 }
             }
