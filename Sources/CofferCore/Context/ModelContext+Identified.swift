@@ -15,7 +15,7 @@ extension ModelContext {
             batch = try fetchSnapshots(of: stored, from: home)
         } else {
             let plan = FetchPlan(
-                entityName: home.descriptor.entityName, scope: .keys(stored.map(\._key)), slots: slots)
+                entityName: home.descriptor.entityName, scope: .keys(stored.map { $0._key }), slots: slots)
             batch = try fetchRows(plan, from: home, capacity: stored.count)
         }
         let models = try materialise(batch, as: M.self, home: home, isPartial: slots != nil)

@@ -121,7 +121,7 @@ struct PlannedFetch<M: PersistentModel> {
         try request { fetch, plan in
             if fetch.wouldSeeChanges { return try apart().identifiers() }
             if fetch.filtersInMemory || fetch.sortsInMemory || isMerged || home.store.rows == nil {
-                return try fetch.models().map(\.persistentModelID)
+                return try fetch.models().map { $0.persistentModelID }
             }
             guard let rows = home.store.rows else { return [] }
             return try rows.fetchKeys(plan).map { PersistentIdentifier(_space: home.space, key: $0) }
@@ -135,7 +135,7 @@ struct PlannedFetch<M: PersistentModel> {
             guard let rows = home.store.rows, !fetch.filtersInMemory else { return try fetch.models() }
             var plan = plan
             plan.sort = []
-            let changed = Set(pending.filter { $0._$key > 0 }.map(\._$key))
+            let changed = Set(pending.filter { $0._$key > 0 }.map { $0._$key })
             let stored = try rows.fetchKeys(plan).lazy.filter { !changed.contains($0) }
             return try stored.compactMap { home.model(key: $0, as: M.self) } + fetch.matchingPending()
         }
@@ -155,7 +155,7 @@ struct PlannedFetch<M: PersistentModel> {
             plan.limit = nil
             plan.offset = 0
             // Stored rows whose models have changes count by their changed values, the others as the store says.
-            let changed = Set(pending.filter { $0._$key > 0 }.map(\._$key))
+            let changed = Set(pending.filter { $0._$key > 0 }.map { $0._$key })
             let stored =
                 changed.isEmpty
                 ? try rows.countRows(plan) : try rows.fetchKeys(plan).lazy.filter { !changed.contains($0) }.count
