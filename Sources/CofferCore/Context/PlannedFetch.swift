@@ -12,6 +12,7 @@ struct PlannedFetch<M: PersistentModel> {
     private var sortsInMemory = false
     /// Models of the entity with unsaved changes, new ones included; their stored rows do not count.
     private var pending: [M] = []
+    private let matcher: ModelMatcher<M>
 
     init(_ descriptor: FetchDescriptor<M>, home: _ModelHome, context: ModelContext) throws {
         self.descriptor = descriptor
@@ -19,6 +20,7 @@ struct PlannedFetch<M: PersistentModel> {
         self.context = context
         let lowered = try descriptor._plan()
         plan = lowered.plan
+        matcher = ModelMatcher(descriptor.predicate, filter: plan.filter, context: context)
         // A store without plans gets the predicate itself, whatever a plan could express of it.
         if home.store.rows != nil {
             filtersInMemory = lowered.needsFilter
@@ -168,9 +170,8 @@ struct PlannedFetch<M: PersistentModel> {
     }
 
     private func matches(_ model: M) throws -> Bool {
-        guard let predicate = descriptor.predicate else { return true }
         do {
-            return try predicate.evaluate(model)
+            return try matcher.matches(model)
         } catch {
             throw SwiftDataError(
                 .unsupportedPredicate, operation: .fetch, entity: home.descriptor.entityName, underlying: error)
