@@ -5,13 +5,15 @@ SWIFTFLAGS ?=
 DEMOFLAGS ?= --output .build/demo.sqlite
 SWIFT_SOURCES := $(wildcard Package.swift Sources Stores Tests Benchmarks)
 
-.PHONY: help setup demo test test-packaging format format-check clean
+.PHONY: help setup demo test test-packaging bench bench-quick format format-check clean
 
 help:
 	@echo "make demo            set up, build, and run the demo over this machine's package list"
 	@echo "                     (DEMOFLAGS='--store memory FILE' is handed to it)"
 	@echo "make test            set up, build, and run the tests"
 	@echo "make test-packaging  build small packages that depend on Coffer by path, branch and revision"
+	@echo "make bench           build and measure the stores beside their engines (BENCHFLAGS='--store sqlite')"
+	@echo "make bench-quick     the same with less data, in under three minutes"
 	@echo "make format          rewrite the sources with the toolchain's own swift format"
 	@echo "make format-check    say where the sources are not formatted"
 
@@ -28,6 +30,13 @@ test: setup
 
 test-packaging: setup
 	Tests/Packaging/check
+
+bench: setup
+	$(SWIFT) build -c release --package-path Benchmarks --product coffer-bench
+	@"$$($(SWIFT) build -c release --package-path Benchmarks --show-bin-path)/coffer-bench" $(BENCHFLAGS)
+
+bench-quick: BENCHFLAGS += --quick
+bench-quick: bench
 
 format: setup
 	$(SWIFT) format format --in-place --parallel --recursive $(SWIFT_SOURCES)

@@ -78,10 +78,12 @@ import Testing
             let sql = query.select([SQLQuery.column("serial")])
             let found = try world.rows(sql, query.bindings).compactMap { Int($0) }
             #expect(found == expected, "\(filter)\n\(sql)", sourceLocation: sourceLocation)
-            let count = try world.rows(query.count(), query.bindings)
+            let unordered = try SQLQuery.compile(
+                FetchPlan(entityName: "Gadget", filter: filter), world, storeIdentifier: "S", isOrdered: false)
+            let count = try world.rows(unordered.count(), unordered.bindings)
             #expect(count == ["\(expected.count)"], sourceLocation: sourceLocation)
             #expect(runsInSQL, sourceLocation: sourceLocation)
-            return query.condition ?? ""
+            return unordered.condition ?? ""
         } catch DataStoreError.preferInMemoryFilter {
             #expect(!runsInSQL, "\(filter)", sourceLocation: sourceLocation)
             return ""

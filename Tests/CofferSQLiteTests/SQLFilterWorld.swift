@@ -113,7 +113,9 @@ final class SQLFilterWorld: RowSource, SQLLayout {
                 columns.append("\"\(property.name)\" \(declared)\(type.isOptional ? "" : " NOT NULL")")
                 places.append(.column(property.name))
             }
-            tables[entity] = SQLTable(name: entity, places: places)
+            let indexed: Set = ["serial", "name", "price", "note", "code"]
+            tables[entity] = SQLTable(
+                name: entity, places: places, indexedColumns: entity == "Gadget" ? indexed : ["gadget"])
             run("CREATE TABLE \"\(entity)\" (\(columns.joined(separator: ", ")))")
         }
         for table in joins.keys { run("CREATE TABLE \"\(table)\" (a INTEGER, b INTEGER, PRIMARY KEY (a, b))") }

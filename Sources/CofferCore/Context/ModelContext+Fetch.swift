@@ -15,7 +15,7 @@ extension ModelContext {
         let home = try home(of: M.self, for: .fetch)
         let fetch = try PlannedFetch(descriptor, home: home, context: self)
         let models = try fetch.models()
-        if models.count > 1, models.count <= Int(Int32.max) { home.recentKeys = models.map(\._$key) }
+        noteRecent(models, in: home)
         try prefetch(descriptor.relationshipKeyPathsForPrefetching, of: models, in: home)
         return models
     }
@@ -36,8 +36,13 @@ extension ModelContext {
         return try PlannedFetch(descriptor, home: home, context: self).identifiers()
     }
 
+    /// Notes which models are likely to be asked for their relationships next, and in which order.
+    func noteRecent<M: PersistentModel>(_ models: [M], in home: _ModelHome) {
+        if models.count > 1, models.count <= Int(Int32.max) { home.recentKeys = models.map(\._$key) }
+    }
+
     /// Loads relationships of fetched models along with them: one request for each relationship.
-    private func prefetch<M: PersistentModel>(
+    func prefetch<M: PersistentModel>(
         _ keyPaths: [PartialKeyPath<M>], of models: [M], in home: _ModelHome
     ) throws {
         for keyPath in keyPaths {

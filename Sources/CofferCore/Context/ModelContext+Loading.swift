@@ -62,6 +62,26 @@ extension ModelContext {
         }
     }
 
+    /// Loads the models of a list that have no values yet, or old ones.
+    ///
+    /// Complexity: one request for each few thousand of them.
+    func loadAll(_ models: [any PersistentModel], in home: _ModelHome) throws {
+        func load<M: PersistentModel>(_ type: M.Type) throws {
+            let waiting = models.lazy.filter { $0._$flags & (_Flag.fault | _Flag.stale) != 0 }.compactMap { $0 as? M }
+            let all = Array(waiting)
+            var start = 0
+            while start < all.count {
+                let part = all[start..<min(start + 5000, all.count)]
+                let found = try self.models(of: part.map(\.persistentModelID)[...], as: M.self, in: home)
+                start += part.count
+                if found.count == part.count { continue }
+                // The rows of the others are gone: another context deleted them.
+                for model in part where model._$flags & (_Flag.fault | _Flag.stale) != 0 { home.detach(model) }
+            }
+        }
+        try load(home.descriptor.type)
+    }
+
     /// Takes a row's values over, except for properties with unsaved changes.
     @inline(__always)
     func fill<M: PersistentModel>(_ model: M, from batch: RowBatch, row: Int, home: _ModelHome) throws {
@@ -170,26 +190,31 @@ extension ModelContext {
     /// let go.
     func catchUp() {
         for changes in inbox.take() {
-            for home in homes.values {
-                if changes.everythingErased {
+            if changes.everythingErased {
+                for home in homes.values {
                     home.rollback()
                     for model in home.models() { home.detach(model) }
-                    continue
                 }
-                home.catchUp(with: changes)
+                continue
             }
+            // Links are dropped once every model that is gone is known to be.
+            for home in homes.values { home.takeRows(changes) }
+            for home in homes.values { home.takeLinks(changes) }
         }
     }
 }
 
 extension _ModelHome {
-    fileprivate func catchUp(with changes: SavedChanges) {
+    fileprivate func takeRows(_ changes: SavedChanges) {
         for identifier in changes.deleted[descriptor.entityName] ?? [] {
             if let model = find(identifier) { detach(model) }
         }
         for identifier in changes.updated[descriptor.entityName] ?? [] {
             if let model = find(identifier) { markStale(model) }
         }
+    }
+
+    fileprivate func takeLinks(_ changes: SavedChanges) {
         // A relationship that leads to an entity with new, changed or deleted rows may hold other rows now.
         for slot in relationships.indices {
             guard let relationship = relationships[slot] else { continue }

@@ -59,7 +59,7 @@ extension ModelContext {
         if let rows = store.rows {
             try commit(work, to: rows, &outcome)
         } else {
-            try commit(work, through: store.store, &outcome)
+            try commit(work, through: store.store, plan)
         }
         settle(store, plan)
         outcome.add(work)

@@ -85,7 +85,7 @@ extension ModelContext {
     }
 
     /// Saves through a store's generic members.
-    func commit(_ work: StoreWork, through store: any DataStore, _ outcome: inout SaveOutcome) throws {
+    func commit(_ work: StoreWork, through store: any DataStore, _ plan: SavePlan) throws {
         func commit<S: DataStore>(_ store: S) throws {
             func snapshot<M: PersistentModel>(_ model: M, _ batch: RowBatch, _ row: Int) throws -> S.Snapshot {
                 // A snapshot of our own type is a view of the row that is packed already, links cut and all.
@@ -98,10 +98,10 @@ extension ModelContext {
             }
             // Such a store takes whole snapshots, so a changed model comes with all its values.
             let updated = try work.updated.flatMap { part in
-                try snapshots((part.home, part.models, try wholeRows(part.models, in: part.home, changes: part.batch)))
+                try snapshots((part.home, part.models, try wholeRows(part.models, in: part.home, plan, changes: part.batch)))
             }
             let deleted = try work.deleted.flatMap { part in
-                try snapshots((part.home, part.models, try wholeRows(part.models, in: part.home, changes: nil)))
+                try snapshots((part.home, part.models, try wholeRows(part.models, in: part.home, nil, changes: nil)))
             }
             let request = DataStoreSaveChangesRequest<S.Snapshot>(
                 editingState: editingState, inserted: try work.inserted.flatMap(snapshots), updated: updated,
@@ -134,15 +134,23 @@ extension ModelContext {
         }
     }
 
-    /// Rows with all values of models in memory.
-    private func wholeRows(_ models: [any PersistentModel], in home: _ModelHome, changes: RowBatch?) throws -> RowBatch {
+    /// Rows with all values of models, without links to what the plan deletes.
+    private func wholeRows(
+        _ models: [any PersistentModel], in home: _ModelHome, _ plan: SavePlan?, changes: RowBatch?
+    ) throws -> RowBatch {
+        try loadAll(models, in: home)
+        for slot in home.relationships.indices where home.relationships[slot]?.isToMany == true {
+            let unloaded = models.filter { $0._$flags & _Flag.inserted == 0 && !$0._isLoaded(slot) }
+            if !unloaded.isEmpty { try loadRelated(unloaded, slot: slot, in: home) }
+        }
+        let packer = plan.map { RowPacker(home, plan: $0) }
         let batch = RowBatch(space: home.space, width: home.descriptor.slotCount, capacity: models.count)
         batch.descriptor = home.descriptor
         func write<M: PersistentModel>(_ model: M) throws {
-            if model._$flags & (_Flag.fault | _Flag.stale) != 0 { try load(model, with: [], from: home) }
             let row = batch.appendRow(identifier: model.persistentModelID)
             var writer = _RowWriter(batch, row: row, descriptor: home.descriptor)
             try model._$store(&writer)
+            try packer?.checkLinks(row, of: batch)
         }
         for model in models { try write(model) }
         guard let changes else { return batch }

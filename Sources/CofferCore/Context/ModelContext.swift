@@ -109,10 +109,12 @@ public final class ModelContext: Equatable {
         }
         model._$home = home
         if model._$key >= 0 { model._$key = TemporaryKeys.next() }
+        let known = model._$flags & _Flag.dirtyMask
         // A new model is stored whole, so no setter has to list it again.
         model._$flags = model._$flags & _Flag.observed | _Flag.inserted | _Flag.listed
         home.inserted.append(model)
         if home.hasRelationships {
+            _completeLinks(of: model, in: home, known: known)
             var visitor = _RelatedVisitor()
             model._$visit(&visitor)
             for related in visitor.models where related._$home == nil { insert(related) }

@@ -48,11 +48,17 @@ struct PlannedFetch<M: PersistentModel> {
             plan.offset = 0
         } else if isMerged {
             // Each pending model can push one stored row out of the page, or let one in.
-            plan.limit = plan.limit.map { $0 + plan.offset + pending.count }
+            plan.limit = plan.limit.map { Self.sum($0, Self.sum(plan.offset, pending.count)) }
             plan.offset = 0
         }
         if filtersInMemory || sortsInMemory || isMerged { plan.slots = nil }
         return plan
+    }
+
+    /// A sum of counts; the largest number where it would be larger.
+    private static func sum(_ left: Int, _ right: Int) -> Int {
+        let (sum, overflow) = left.addingReportingOverflow(right)
+        return overflow ? .max : sum
     }
 
     /// Runs a request, doing in memory what the store hands back.
@@ -79,8 +85,23 @@ struct PlannedFetch<M: PersistentModel> {
         return descriptor
     }
 
+    /// Whether a part that is done in memory would see unsaved changes that shall not count.
+    private var wouldSeeChanges: Bool {
+        !descriptor.includePendingChanges && (filtersInMemory || sortsInMemory) && context.hasChanges
+    }
+
+    /// The fetch in a context of its own, in whose memory nothing is unsaved.
+    private func apart() throws -> PlannedFetch {
+        let other = ModelContext(context.container)
+        return try PlannedFetch(descriptor, home: other.home(of: M.self, for: .fetch), context: other)
+    }
+
     func models() throws -> [M] {
         try request { fetch, plan in
+            if fetch.wouldSeeChanges {
+                let identifiers = try apart().identifiers()
+                return try context.models(of: identifiers[...], as: M.self, in: home, slots: plan.slots)
+            }
             let batch =
                 home.store.rows == nil
                 ? try context.fetchSnapshots(fetch.storeDescriptor(plan), from: home)
@@ -92,6 +113,7 @@ struct PlannedFetch<M: PersistentModel> {
 
     func identifiers() throws -> [PersistentIdentifier] {
         try request { fetch, plan in
+            if fetch.wouldSeeChanges { return try apart().identifiers() }
             if fetch.filtersInMemory || fetch.sortsInMemory || isMerged || home.store.rows == nil {
                 return try fetch.models().map(\.persistentModelID)
             }
@@ -100,8 +122,22 @@ struct PlannedFetch<M: PersistentModel> {
         }
     }
 
+    /// The models found, in any order and without reading their rows where the store can do that; such a model loads
+    /// when it is read. The descriptor has neither offset nor limit.
+    func unloadedModels() throws -> [M] {
+        try request { fetch, plan in
+            guard let rows = home.store.rows, !fetch.filtersInMemory else { return try fetch.models() }
+            var plan = plan
+            plan.sort = []
+            let changed = Set(pending.filter { $0._$key > 0 }.map(\._$key))
+            let stored = try rows.fetchKeys(plan).lazy.filter { !changed.contains($0) }
+            return try stored.compactMap { home.model(key: $0, as: M.self) } + fetch.matchingPending()
+        }
+    }
+
     func count() throws -> Int {
         try request { fetch, plan in
+            if fetch.wouldSeeChanges { return try apart().count() }
             guard let rows = home.store.rows, !fetch.filtersInMemory else { return try fetch.models().count }
             var plan = plan
             plan.sort = []
@@ -148,7 +184,7 @@ struct PlannedFetch<M: PersistentModel> {
         if filtersInMemory { models = try models.filter(matches) }
         if isMerged { merge(try matchingPending(), into: &models) }
         if sortsInMemory { models.sort(by: isBefore) }
-        let end = min(models.count, plan.limit.map { plan.offset + $0 } ?? models.count)
+        let end = min(models.count, plan.limit.map { Self.sum(plan.offset, $0) } ?? models.count)
         return plan.offset >= end ? [] : Array(models[plan.offset..<end])
     }
 
@@ -192,6 +228,14 @@ extension _ModelHome {
 }
 
 extension ModelContext {
+    /// Every model of a home, unsaved ones included.
+    func everything(in home: _ModelHome) throws -> [any PersistentModel] {
+        func fetch<M: PersistentModel>(_ type: M.Type) throws -> [any PersistentModel] {
+            try PlannedFetch(FetchDescriptor<M>(), home: home, context: self).models()
+        }
+        return try fetch(home.descriptor.type)
+    }
+
     func hasPendingChanges(besides home: _ModelHome) -> Bool {
         homes.values.contains { $0 !== home && $0.hasChanges }
     }

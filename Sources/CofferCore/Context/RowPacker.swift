@@ -87,7 +87,7 @@ struct RowPacker {
     }
 
     /// Links to models that this save deletes are not stored.
-    private func checkLinks(_ row: Int, of batch: RowBatch) throws {
+    func checkLinks(_ row: Int, of batch: RowBatch) throws {
         for slot in linkSlots {
             let cell = batch.cell(row: row, slot: slot)
             guard cell.kind == .references || cell.kind == .identifiers || cell.kind == .reference else { continue }

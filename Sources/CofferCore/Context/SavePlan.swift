@@ -31,6 +31,7 @@ struct SavePlan {
             front = try cascade(from: front, context)
         }
         for model in doomed { try settle(model) }
+        try cutOneWayLinks(context)
     }
 
     /// The models that deleting some models deletes, too.
@@ -47,6 +48,10 @@ struct SavePlan {
             for case let relationship? in home.relationships where relationship.deleteRule != .noAction {
                 let unloaded = models.filter { relationship.isToMany && !$0._isLoaded(relationship.slot) }
                 if !unloaded.isEmpty { try context.loadRelated(unloaded, slot: relationship.slot, in: home) }
+                if relationship.inverseSlot != nil, !relationship.inverseIsToMany, let target = home.destination(relationship.slot) {
+                    // Whether a link is cut on its other side depends on where that leads.
+                    try context.loadAll(models.flatMap { $0._related(relationship.slot) }, in: target)
+                }
                 guard relationship.deleteRule == .cascade else { continue }
                 for model in models {
                     for related in model._related(relationship.slot)
@@ -89,6 +94,35 @@ struct SavePlan {
         }
     }
 
+    /// Cuts the links to deleted models that nothing leads back along, in stores that keep whatever they are given.
+    ///
+    /// A store of rows does it by itself. Here every row of an entity with such a relationship is looked at.
+    private mutating func cutOneWayLinks(_ context: ModelContext) throws {
+        let entities = Set(doomed.filter { $0._$home?.store.rows == nil }.compactMap { $0._$home?.descriptor.entityName })
+        if entities.isEmpty { return }
+        for entity in context.container.schema.entities {
+            guard let type = entity._modelType, let home = context.home(of: type._$descriptor), home.store.rows == nil
+            else { continue }
+            let oneWay = home.relationships.compactMap { $0 }.filter { relationship in
+                let inverse = relationship.inverseSlot.flatMap { relationship.destination.relationships[safe: $0] ?? nil }
+                return entities.contains(relationship.destination.entityName)
+                    && (inverse == nil || inverse?.deleteRule == .noAction)
+            }
+            if oneWay.isEmpty { continue }
+            for model in try context.everything(in: home) where !isDoomed(model) {
+                for relationship in oneWay where model._related(relationship.slot).contains(where: isDoomed) {
+                    if !relationship.isToMany, !relationship.isOptional {
+                        throw SwiftDataError(
+                            .modelValidationFailure, operation: .save, store: home.store.name, entity: entity.name,
+                            property: relationship.name,
+                            detail: "the \(relationship.destination.entityName) it requires is deleted")
+                    }
+                    cut[ObjectIdentifier(model), default: Cut(model: model)].slots.insert(relationship.slot)
+                }
+            }
+        }
+    }
+
     /// Cuts the links in the models themselves, once everything is stored.
     func apply() {
         for cut in cut.values {
@@ -113,17 +147,5 @@ extension PersistentModel {
         var visitor = _RelatedVisitor(slot: slot)
         _$visit(&visitor)
         return visitor.models
-    }
-}
-
-extension ModelContext {
-    /// Loads the models of a list that have no values yet.
-    func loadAll(_ models: [any PersistentModel], in home: _ModelHome) throws {
-        func load<M: PersistentModel>(_ model: M) throws {
-            if model._$flags & (_Flag.fault | _Flag.stale) != 0 {
-                try self.load(model, with: home.takeWaiting(1000), from: home)
-            }
-        }
-        for model in models { try load(model) }
     }
 }

@@ -43,6 +43,11 @@ extension SwiftDataError.Code {
     ///
     /// Remedy: sort by persisted properties, or sort the fetched models.
     public static let unsupportedSortDescriptor = SwiftDataError.Code(rawValue: "unsupportedSortDescriptor")
+
+    /// Models were enumerated while the context had unsaved changes, which keep models in memory.
+    ///
+    /// Remedy: change nothing in the block, or allow it and save from time to time.
+    public static let mutationDuringEnumeration = SwiftDataError.Code(rawValue: "mutationDuringEnumeration")
 }
 
 // MARK: - Configurations

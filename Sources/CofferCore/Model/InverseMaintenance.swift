@@ -51,6 +51,34 @@ func _relink<M: PersistentModel, V: PersistentModel>(_ model: M, _ slot: Int, _ 
     for other in links.added { _share(model, other) }
 }
 
+/// Makes the other side of a new model's links that an initialiser has set: no setter runs there.
+///
+/// - Parameter known: the slots whose links were set by a setter, or from the other side.
+/// - Complexity: O(1) for a to-one link; O(*links*) for a to-many relationship, and for each of them O(*links*) more
+///   where its other side is to-many as well.
+func _completeLinks<M: PersistentModel>(of model: M, in home: _ModelHome, known: UInt64) {
+    for case let relationship? in home.relationships {
+        guard let inverse = relationship.inverseSlot else { continue }
+        let slot = relationship.slot
+        var visitor = _RelatedVisitor(slot: slot)
+        model._$visit(&visitor)
+        if !relationship.isToMany {
+            guard let other = visitor.models.first else { continue }
+            // The last bit stands for several slots, so it says nothing of one.
+            if slot < 54, known & _slotBit(slot) != 0 { continue }
+            if relationship.inverseIsToMany, slot >= 54, other._related(inverse).contains(where: { $0 === model }) {
+                continue
+            }
+            _link(other, inverse, model, isToMany: relationship.inverseIsToMany, from: slot)
+            continue
+        }
+        var seen = Set<ObjectIdentifier>(minimumCapacity: visitor.models.count)
+        let each = visitor.models.filter { seen.insert(ObjectIdentifier($0)).inserted }
+        if each.count != visitor.models.count { model._$edit(slot, .replace(each)) }
+        for other in each { _link(other, inverse, model, isToMany: relationship.inverseIsToMany, from: slot) }
+    }
+}
+
 /// A model linked to one that belongs to a context belongs to it, too.
 private func _share<M: PersistentModel, N: PersistentModel>(_ model: M, _ other: N) {
     if let context = model._$home?.context {

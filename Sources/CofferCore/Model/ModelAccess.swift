@@ -141,7 +141,12 @@ func _changeSlowly<M: PersistentModel, V>(
 /// Marks a property as changed and lists the model with its context.
 @inline(__always)
 func _noteChange<M: PersistentModel>(_ model: M, _ slot: Int) {
-    guard let home = model._$home, model._$flags & _Flag.detached == 0 else { return }
+    guard let home = model._$home else {
+        // Before it is inserted a model notes which of its links the other side knows of; see `_completeLinks`.
+        model._$flags |= _slotBit(slot)
+        return
+    }
+    if model._$flags & _Flag.detached != 0 { return }
     model._$flags |= _slotBit(slot)
     if model._$flags & (_Flag.listed | _Flag.inserted | _Flag.deleted) == 0 {
         model._$flags |= _Flag.listed

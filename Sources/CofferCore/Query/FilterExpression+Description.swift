@@ -3,7 +3,8 @@ extension FilterExpression: CustomStringConvertible {
     public var description: String {
         switch self {
         case .constant(let value, let type):
-            type == .boolean ? (value == .integer(1) ? "true" : "false") : Self.text(of: value)
+            type.storage == .boolean && !value.isNull
+                ? (value == .integer(1) ? "true" : "false") : Self.text(of: value)
         case .property(let path): path.description
         case .element(let variable, _): "$\(variable.number)"
         case .member(let base, let member): base.operand + "." + member.name

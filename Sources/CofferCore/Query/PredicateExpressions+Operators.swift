@@ -22,7 +22,7 @@ extension LoweringScope {
         switch (left.type.kind, right.type.kind) {
         case (.scalar, .scalar):
             if let simple = truth(comparison, left, right) ?? truth(comparison, right, left) { return simple }
-            if isEquality { return .compare(comparison, left, right) }
+            if isEquality || V.self is any PersistentScalar.Type { return .compare(comparison, left, right) }
             guard let coding = FilterCoding(V.self) else { break }
             return coding.storedOrderIsNatural
                 ? .compare(comparison, left, right) : .compareCoded(comparison, left, right, coding)

@@ -30,7 +30,10 @@ enum SortLowering {
 
     /// The slots of a key path, where it leads to a value that has a stored order.
     private static func path<M: PersistentModel>(of keyPath: AnyKeyPath, in type: M.Type) -> [Int]? {
-        guard let coding = FilterCoding(Swift.type(of: keyPath).valueType), coding.storedOrderIsNatural else { return nil }
+        let valueType = Swift.type(of: keyPath).valueType
+        guard valueType is any PersistentScalar.Type || FilterCoding(valueType)?.storedOrderIsNatural == true else {
+            return nil
+        }
         if let slot = M._$descriptor.slot(of: keyPath) { return isStored(slot, M._$descriptor) ? [slot] : nil }
         guard let chain = KeyPathProbe.chain(of: keyPath, in: M.self), chain.allSatisfy({ isStored($0.slot, $0.descriptor) })
         else { return nil }

@@ -27,7 +27,11 @@ struct TestStore: Sendable, CustomTestStringConvertible {
         case requestsOfItsOwn
     }
 
-    static let all: [TestStore] = [sqlite, plain]
+    static let all: [TestStore] = [memory, sqlite, plain]
+
+    static let memory = TestStore(
+        name: "memory", withoutPlace: "what is in memory is gone with its container",
+        configuration: { RecordingConfiguration(InMemoryStoreConfiguration("memory"), record: $1) })
 
     static let sqlite = TestStore(
         name: "sqlite",

@@ -26,7 +26,9 @@ extension SQLiteSchema: SQLLayout {
                         owner: join.column(side), member: join.otherColumn(side), position: join.position(side))
                 }
             }
-            return SQLTable(name: table.name, keyColumn: SQLiteTable.keyName, places: places)
+            let indexed = table.indexes.compactMap { $0.columns.first.map { table.columns[$0].name } }
+            return SQLTable(
+                name: table.name, keyColumn: SQLiteTable.keyName, places: places, indexedColumns: Set(indexed))
         }
     }
 }

@@ -28,10 +28,13 @@ struct SQLTable {
     var keyColumn: String
     /// The places by property slot.
     var places: [Place]
+    /// The columns by which an index begins.
+    var indexedColumns: Set<String>
 
-    init(name: String, keyColumn: String = "_pk", places: [Place]) {
+    init(name: String, keyColumn: String = "_pk", places: [Place], indexedColumns: Set<String> = []) {
         self.name = name
         self.keyColumn = keyColumn
         self.places = places
+        self.indexedColumns = indexedColumns
     }
 }

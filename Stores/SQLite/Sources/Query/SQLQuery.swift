@@ -78,9 +78,22 @@ struct SQLQuery {
         }
         query.from = source + root.joinText
         query.condition = conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
+        if isOrdered, plan.sort.isEmpty, plan.scope == .all, let filter = plan.filter, table.servesRange(of: filter) {
+            query.findKeysFirst(in: table)
+        }
         query.page = compiler.page(limit: plan.limit, offset: plan.offset)
         query.bindings = compiler.bindings
         return query
+    }
+
+    /// Has the keys looked up before the rows.
+    ///
+    /// For the order by keys SQLite would rather read the whole table than use an index for a range; a list of keys it
+    /// goes through in order.
+    private mutating func findKeysFirst(in table: SQLTable) {
+        guard let condition else { return }
+        self.condition = "\(key) IN (SELECT \(key) FROM \(from) WHERE \(condition))"
+        from = "\(SQLText.quoted(table.name)) AS \(Self.alias)"
     }
 
     /// The statement that gives expressions of each row: columns as ``column(_:)`` writes them, ``key``, ``owner``.
@@ -101,6 +114,35 @@ struct SQLQuery {
 
     /// A column of the rows' table, as ``select(_:)`` takes it.
     static func column(_ name: String) -> String { "\(alias).\(SQLText.quoted(name))" }
+}
+
+extension SQLTable {
+    /// Whether an index can find the rows of a filter by a range of values, and none by a single value.
+    func servesRange(of filter: FilterExpression) -> Bool {
+        let conditions = if case .all(let parts) = filter { parts } else { [filter] }
+        var found = false
+        for condition in conditions {
+            switch condition {
+            case .compare(let comparison, .property(let path), .constant),
+                .compare(let comparison, .constant, .property(let path)):
+                guard isIndexed(path), comparison != .notEqual else { continue }
+                if comparison == .equal { return false }
+                found = true
+            case .text(.startsWith, .property(let path), .constant):
+                if isIndexed(path) { found = true }
+            default: continue
+            }
+        }
+        return found
+    }
+
+    private func isIndexed(_ path: FilterPath) -> Bool {
+        guard path.steps.count == 1 else { return path.steps.isEmpty }
+        switch places[checked: path.steps[0].slot] {
+        case .column(let name)?, .link(let name, _)?: return indexedColumns.contains(name)
+        default: return false
+        }
+    }
 }
 
 /// Names in SQL text.

@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, so that whoever uses Coffer neither builds nor resolves any of this.
+let package = Package(
+    name: "coffer-benchmarks",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "CofferBenchmarks", targets: ["CofferBenchmarks"]),
+        .executable(name: "coffer-bench", targets: ["CofferBench"]),
+    ],
+    dependencies: [.package(name: "coffer", path: "..")],
+    targets: [
+        // Clock and allocation counter.
+        .target(name: "CBenchmarkMeter"),
+        // The baseline of the SQLite store: the same work in C.
+        .target(name: "CRawSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        // Workloads, baselines and reports, for any store.
+        .target(
+            name: "CofferBenchmarks",
+            dependencies: [.product(name: "Coffer", package: "coffer"), "CBenchmarkMeter", "CRawSQLite"]),
+        // The command: those over Coffer's own stores.
+        .executableTarget(name: "CofferBench", dependencies: ["CofferBenchmarks"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

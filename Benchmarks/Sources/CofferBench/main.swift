@@ -1,0 +1,3 @@
+import CofferBenchmarks
+
+BenchmarkCommand.main(stores: [SQLiteBenchmark(), InMemoryBenchmark()])

@@ -1,0 +1,119 @@
+import Foundation
+
+/// The command `coffer-bench`, over any stores.
+public enum BenchmarkCommand {
+    static let options = [
+        Arguments.Option(name: "store", values: ["LIST"], help: "measure these stores only, such as sqlite,memory"),
+        Arguments.Option(name: "workload", values: ["LIST"], help: "run these workloads only, such as W1,W3"),
+        Arguments.Option(name: "rows", values: ["NUMBER"], help: "rows of the data set (default 100,000)"),
+        Arguments.Option(name: "repetitions", values: ["NUMBER"], help: "how often each is measured (default 5)"),
+        Arguments.Option(name: "quick", help: "10,000 rows and 3 repetitions"),
+        Arguments.Option(name: "no-baseline", help: "leave the baselines out, as for a profile of the store alone"),
+        Arguments.Option(name: "folder", values: ["FOLDER"], help: "where the stores' files go meanwhile"),
+        Arguments.Option(name: "keep", help: "leave the stores' files there, and say where"),
+        Arguments.Option(name: "json", values: ["FILE"], help: "write the results to a file"),
+        Arguments.Option(name: "list", help: "list stores and workloads and exit"),
+        Arguments.Option(name: "help", help: "show this help and exit"),
+    ]
+
+    static var help: String {
+        """
+        Usage: coffer-bench [OPTION]...
+        Measure stores of Coffer beside their engines used directly, doing the same work on the same data.
+
+        Times are processor time of this process. All participants take turns in one run; what is printed is the
+        median, its ratio to the baseline, and the least and greatest ratio of the repetitions.
+
+        \(Arguments.help(options))
+        Exit status: 0 when all work was done right, 1 when some failed, 2 for a command line that cannot be
+        understood. Missed targets do not change it.
+
+        """
+    }
+
+    /// Runs the command line of the process over these stores and ends the process.
+    public static func main(stores: [any BenchmarkStore]) -> Never {
+        exit(run(Array(CommandLine.arguments.dropFirst()), stores: stores))
+    }
+
+    /// Runs one command line and answers the exit code.
+    static func run(_ words: [String], stores: [any BenchmarkStore]) -> Int32 {
+        do {
+            let arguments = try Arguments(words, options: options)
+            if arguments.has("help") {
+                print(help, terminator: "")
+                return 0
+            }
+            if let operand = arguments.operands.first {
+                throw UsageError(description: "there are no operands, such as '\(operand)'")
+            }
+            if arguments.has("list") {
+                print(list(stores), terminator: "")
+                return 0
+            }
+            return try measure(arguments, stores: stores)
+        } catch let error as UsageError {
+            printError("coffer-bench: \(error)\nTry 'coffer-bench --help' for more information.\n")
+            return 2
+        } catch {
+            printError("coffer-bench: \(error)\n")
+            return 1
+        }
+    }
+
+    private static func measure(_ arguments: Arguments, stores: [any BenchmarkStore]) throws -> Int32 {
+        let isQuick = arguments.has("quick")
+        let chosen = try choose(stores, arguments.list("store"))
+        let workloads = try arguments.list("workload").map(Workload.named) ?? Workload.all
+        let rows = try arguments.number("rows") ?? (isQuick ? 10_000 : 100_000)
+        let repetitions = try arguments.number("repetitions") ?? (isQuick ? 3 : 5)
+        let parent = arguments["folder"].map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
+        let folders = try WorkFolder(in: parent)
+        defer {
+            if arguments.has("keep") { print("The files are in \(folders.url.path).") } else { folders.remove() }
+        }
+        if !Report.Machine.isOptimised {
+            printError("coffer-bench: built without optimisation; the times mean little\n")
+        }
+
+        let progress = ProgressLine()
+        let runner = Runner(
+            stores: chosen, withBaselines: !arguments.has("no-baseline"), repetitions: repetitions, folders: folders
+        ) { progress.show($0) }
+        var report = Report(repetitions: repetitions)
+        let data = BenchmarkData(rows: rows)
+        for workload in workloads { report.results += runner.run(workload, data) }
+        progress.clear()
+        print(report.tables, terminator: "")
+        if let file = arguments["json"] { try report.write(to: URL(fileURLWithPath: file)) }
+        let hasFailed = report.results.contains { $0.ours.isFailure || $0.baseline?.isFailure == true }
+        return hasFailed ? 1 : 0
+    }
+
+    private static func choose(
+        _ stores: [any BenchmarkStore], _ names: [String]?
+    ) throws(UsageError) -> [any BenchmarkStore] {
+        guard let names else { return stores }
+        var chosen: [any BenchmarkStore] = []
+        for name in names {
+            guard let store = stores.first(where: { $0.name == name }) else {
+                let known = stores.map(\.name).joined(separator: ", ")
+                throw UsageError(description: "there is no store '\(name)', only \(known)")
+            }
+            chosen.append(store)
+        }
+        return chosen
+    }
+
+    private static func list(_ stores: [any BenchmarkStore]) -> String {
+        var text = "Stores: " + stores.map(\.name).joined(separator: ", ") + "\n\n"
+        var table = TextTable(["", "workload", "target", "aim"], left: [0, 1])
+        for workload in Workload.all {
+            table.add([workload.id, workload.title, workload.target.text(2), workload.aim.text(2)])
+        }
+        text += table.text
+        return text + "\nTarget and aim are ratios of the SQLite store to SQLite itself.\n"
+    }
+
+    private static func printError(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+}

@@ -1,0 +1,75 @@
+import Coffer
+import Foundation
+
+/// The workloads over ``IndexedTrip``, written once for all stores.
+///
+/// Predicates name a class and its key paths, so they cannot be shared with ``StoreSession``.
+final class IndexedStoreSession: ParticipantSession {
+    private let configuration: any DataStoreConfiguration
+    private let data: BenchmarkData
+    private lazy var container = Result {
+        try ModelContainer(for: Schema([IndexedTrip.self]), configurations: [configuration])
+    }
+
+    init(_ configuration: any DataStoreConfiguration, _ data: BenchmarkData) {
+        self.configuration = configuration
+        self.data = data
+    }
+
+    func fill(_ dataset: Workload.Dataset) throws {
+        if dataset == .trips { _ = try insert(try container.get())() }
+    }
+
+    func prepare(_ task: Workload.Task) throws -> () throws -> Tally {
+        let container = try container.get()
+        if task != .insert {
+            var descriptor = FetchDescriptor<IndexedTrip>()
+            descriptor.fetchLimit = 1
+            _ = try ModelContext(container).fetch(descriptor)
+        }
+        switch task {
+        case .insert: return insert(container)
+        case .fetchPage: return fetchPage(container)
+        case .count: return count(container)
+        default: throw Unsupported("there is no indexed variant")
+        }
+    }
+
+    func totals() throws -> StoredTotals {
+        let trips = try ModelContext(try container.get()).fetch(FetchDescriptor<IndexedTrip>())
+        return StoredTotals(trips: trips.count, budget: trips.reduce(0) { $0 + $1.budget })
+    }
+
+    private func insert(_ container: ModelContainer) -> () throws -> Tally {
+        let context = ModelContext(container)
+        return { [data] in
+            for seed in data.trips { context.insert(IndexedTrip(seed)) }
+            try context.save()
+            return Tally(rows: data.rows)
+        }
+    }
+
+    private func fetchPage(_ container: ModelContainer) -> () throws -> Tally {
+        { [data] in
+            let (city, limit) = (data.city, data.budgetLimit)
+            var descriptor = FetchDescriptor<IndexedTrip>(
+                predicate: #Predicate { $0.destination == city && $0.budget < limit },
+                sortBy: [SortDescriptor(\.startDate)])
+            descriptor.fetchLimit = data.pageLimit
+            descriptor.fetchOffset = data.pageOffset
+            let context = ModelContext(container)
+            var tally = Tally()
+            for trip in try context.fetch(descriptor) { tally.add(trip) }
+            return withExtendedLifetime(context) { tally }
+        }
+    }
+
+    private func count(_ container: ModelContainer) -> () throws -> Tally {
+        { [data] in
+            let (city, start) = (data.city, data.earliestStart)
+            let descriptor = FetchDescriptor<IndexedTrip>(
+                predicate: #Predicate { $0.destination == city && $0.startDate >= start })
+            return Tally(rows: try ModelContext(container).fetchCount(descriptor))
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// What one participant needed for one workload.
+struct Measurement: Codable, Sendable {
+    /// The store or the baseline.
+    var participant: String
+    /// Times of one iteration.
+    var samples = Samples()
+    var counts: Meter.Counts?
+    /// Bytes of all files after the run, when they were closed; nil for what keeps none.
+    var fileBytes: Int?
+    /// Requests that reached the store in one iteration, by kind.
+    var requests: [String: Int]?
+    /// Why there are no times.
+    var absence: String?
+    /// Whether the work went wrong, other than not being supported.
+    var isFailure = false
+}
+
+/// One workload on one store, beside its baseline.
+struct WorkloadResult: Codable, Sendable {
+    var workload: String
+    var title: String
+    var store: String
+    var rows: Int
+    /// What one iteration is divided by for costs of one operation.
+    var operations: Int
+    /// How many iterations each sample is the mean of.
+    var iterations: Int
+    var ours: Measurement
+    var baseline: Measurement?
+    var target: BenchmarkTarget?
+    /// Bytes of the values of all rows, for comparison.
+    var valueBytes: Int
+    /// The times of the target's store in the same run, where the target is not the baseline's.
+    var reference: Samples?
+
+    /// Ours by the baseline's, each repetition with its neighbour.
+    var ratios: [Double] { Self.ratios(ours.samples, baseline?.samples) }
+
+    /// Ours by the baseline's: of the medians.
+    var ratio: Double? { Self.ratio(ours.samples, baseline?.samples) }
+
+    /// The ratio that the target speaks of.
+    var targetRatio: Double? {
+        target?.store == nil ? ratio : Self.ratio(ours.samples, reference)
+    }
+
+    /// Whether the target is met; nil without target or times.
+    var meetsTarget: Bool? {
+        guard let target, let targetRatio else { return nil }
+        return targetRatio <= target.ratio
+    }
+
+    var allocationsPerOperation: Double? {
+        ours.counts.map { Double($0.allocations) / Double(operations * iterations) }
+    }
+
+    /// Bytes of one object that is held, and what the context needs for it.
+    var liveBytesPerOperation: Double? {
+        ours.counts.flatMap { $0.liveBytes > 0 ? Double($0.liveBytes) / Double(operations) : nil }
+    }
+
+    private static func ratio(_ ours: Samples, _ other: Samples?) -> Double? {
+        guard let other, !ours.isEmpty, !other.isEmpty, other.median > 0 else { return nil }
+        return ours.median / other.median
+    }
+
+    private static func ratios(_ ours: Samples, _ other: Samples?) -> [Double] {
+        guard let other else { return [] }
+        return zip(ours.seconds, other.seconds).compactMap { $1 > 0 ? $0 / $1 : nil }
+    }
+}

@@ -1,0 +1,16 @@
+import Coffer
+import Foundation
+
+/// A store of Coffer's, or a stranger's, behind a model context.
+struct StoreParticipant: Participant {
+    let store: any BenchmarkStore
+
+    var name: String { store.name }
+    var keepsFiles: Bool { store.keepsFiles }
+
+    func open(_ folder: URL, for workload: Workload, _ data: BenchmarkData) throws -> any ParticipantSession {
+        let configuration = store.makeConfiguration(in: folder, isFullyDurable: workload.isFullyDurable)
+        return workload.isIndexed
+            ? IndexedStoreSession(configuration, data) : StoreSession(configuration, data)
+    }
+}

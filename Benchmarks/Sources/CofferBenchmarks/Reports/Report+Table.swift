@@ -1,0 +1,60 @@
+extension Report {
+    /// The results as tables, one for each store and size.
+    var tables: String {
+        var text = ""
+        for rows in sizes {
+            for store in stores {
+                let results = results(store: store, rows: rows)
+                if !results.isEmpty { text += table(results, store: store, rows: rows) + "\n" }
+            }
+        }
+        return text
+    }
+
+    private func table(_ results: [WorkloadResult], store: String, rows: Int) -> String {
+        let baseline = results.lazy.compactMap(\.baseline).first?.participant
+        let other = results.lazy.compactMap { $0.target?.store }.first
+        var titles = ["", "workload"]
+        if let baseline { titles += ["\(baseline) ms"] }
+        titles += ["\(store) ms"]
+        if baseline != nil { titles += ["ratio", "min..max"] }
+        if let other { titles += ["of \(other)"] }
+        titles += ["target", "", "allocs/op", "bytes/op"]
+        var table = TextTable(titles, left: [0, 1])
+        for result in results {
+            var cells = [result.workload, result.title]
+            if baseline != nil { cells.append(time(result.baseline)) }
+            cells.append(time(result.ours))
+            if baseline != nil { cells += [result.ratio?.text(2) ?? "", spread(result.ratios)] }
+            if other != nil { cells.append(result.targetRatio?.text(2) ?? "") }
+            cells += [result.target?.ratio.text(2) ?? "", mark(result)]
+            if result.ours.absence == nil {
+                cells += [
+                    result.allocationsPerOperation?.short ?? "", result.liveBytesPerOperation?.text(0) ?? "",
+                ]
+            }
+            table.add(cells)
+        }
+        let heading = "\(store), \(rows.grouped) rows, median of \(repetitions), processor time\n\n"
+        let remarks = results.compactMap { result -> String? in
+            guard let absence = result.ours.absence ?? result.baseline?.absence else { return nil }
+            return "\(result.workload): \(absence)\n"
+        }
+        return heading + table.text + (remarks.isEmpty ? "" : "\n" + remarks.joined())
+    }
+
+    private func time(_ measurement: Measurement?) -> String {
+        guard let measurement else { return "" }
+        if measurement.absence != nil { return measurement.isFailure ? "failed" : "–" }
+        return measurement.samples.median.milliseconds
+    }
+
+    private func mark(_ result: WorkloadResult) -> String {
+        result.meetsTarget.map { $0 ? "✓" : "✗" } ?? ""
+    }
+
+    private func spread(_ ratios: [Double]) -> String {
+        guard let low = ratios.min(), let high = ratios.max() else { return "" }
+        return "\(low.text(2))..\(high.text(2))"
+    }
+}

@@ -1,0 +1,64 @@
+extension Workload {
+    /// All workloads, with the ratios to the raw engine that Coffer's SQLite store is held to.
+    public static let all: [Workload] = [
+        Workload(id: "W1", title: "insert all objects, one save", task: .insert, target: 2.0, aim: 1.5),
+        Workload(
+            id: "W1i", title: "the same with two secondary indexes", task: .insert, isIndexed: true, target: 1.25,
+            aim: 0.95),
+        Workload(
+            id: "W2", title: "fetch all, read every property", task: .fetchAll, dataset: .trips, target: 2.0, aim: 1.6),
+        Workload(
+            id: "W3", title: "fetch by identifier, cold context", task: .fetchByIdentifier, dataset: .trips,
+            target: 1.5, aim: 1.1),
+        Workload(
+            id: "W3t", title: "the same, baseline in one transaction", task: .fetchByIdentifier, dataset: .trips,
+            baselineIsOneTransaction: true, target: 1.5, aim: 1.1),
+        Workload(
+            id: "W4", title: "filter, sort, one page", task: .fetchPage, dataset: .trips, target: 1.05, aim: 0.85),
+        Workload(
+            id: "W4i", title: "the same with an index", task: .fetchPage, isIndexed: true, dataset: .trips,
+            target: 1.10, aim: 0.70),
+        Workload(id: "W5", title: "count with a predicate", task: .count, dataset: .trips, target: 1.05, aim: 0.80),
+        Workload(
+            id: "W5i", title: "the same with an index", task: .count, isIndexed: true, dataset: .trips, target: 1.10,
+            aim: 1.02),
+        Workload(
+            id: "W6", title: "change a tenth of the objects, save", task: .update, dataset: .trips, target: 1.5,
+            aim: 1.25),
+        Workload(
+            id: "W7", title: "delete a tenth of the objects, save", task: .delete, dataset: .trips, target: 1.5,
+            aim: 1.25),
+        Workload(
+            id: "W8", title: "insert trips with ten stops each", task: .insertGraph, target: 1.7, aim: 1.35),
+        Workload(
+            id: "W9", title: "fetch trips, stops prefetched", task: .fetchGraph, dataset: .graph, target: 2.5, aim: 1.8),
+        Workload(
+            id: "W10", title: "fetch trips, stops when read", task: .traverse, dataset: .graph, target: 2.0, aim: 0.8),
+        Workload(
+            id: "W11n", title: "1,000 saves, durability normal", task: .smallSaves, dataset: .trips,
+            isFullyDurable: false, target: 2.0, aim: 1.3),
+        Workload(
+            id: "W11f", title: "1,000 saves, durability full", task: .smallSaves, dataset: .trips, target: 1.15,
+            aim: 1.03),
+        Workload(
+            id: "W12", title: "batch delete of half the rows", task: .batchDelete, dataset: .trips, target: 1.1,
+            aim: 1.0),
+        Workload(id: "W13", title: "open and fetch one", task: .open, dataset: .trips, target: 5, aim: 2),
+    ]
+
+    /// The workloads of a list of names; a name without its variant stands for all variants.
+    static func named(_ names: [String]) throws(UsageError) -> [Workload] {
+        var found: [Workload] = []
+        for name in names {
+            let matching = all.filter { workload in
+                workload.id.lowercased() == name.lowercased()
+                    || workload.id.lowercased().hasPrefix(name.lowercased())
+                        && workload.id.dropFirst(name.count).allSatisfy(\.isLetter)
+                        && !all.contains { $0.id.lowercased() == name.lowercased() }
+            }
+            guard !matching.isEmpty else { throw UsageError(description: "there is no workload '\(name)'") }
+            found += matching.filter { workload in !found.contains { $0.id == workload.id } }
+        }
+        return found
+    }
+}

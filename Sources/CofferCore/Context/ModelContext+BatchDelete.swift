@@ -1,0 +1,62 @@
+import Foundation
+
+extension ModelContext {
+    /// Marks every model that matches a predicate to be deleted by the next save.
+    ///
+    /// ```swift
+    /// try context.delete(model: Trip.self, where: #Predicate { $0.end < lastYear })
+    /// try context.save()
+    /// ```
+    ///
+    /// The same as fetching the models and calling ``delete(_:)`` with each, unsaved changes included: delete rules are
+    /// followed by the save, ``hasChanges`` is true until then, ``rollback()`` takes the deletion back, and models in
+    /// memory are let go once it is saved. It costs less: a store that filters by itself hands out the keys of the rows
+    /// and nothing else, and models whose relationships have no delete rules to follow are never loaded.
+    ///
+    /// - Parameters:
+    ///   - type: the class.
+    ///   - predicate: which models; nil for all.
+    ///   - includeSubclasses: whether models of subclasses count as models of the class.
+    /// - Throws: ``SwiftDataError`` when the schema lacks the model or the predicate cannot be evaluated, or what the
+    ///   store throws. Nothing is marked then.
+    /// - Complexity: O(*matching models*), and what the store needs to find the rows.
+    public func delete<M: PersistentModel>(
+        model type: M.Type, where predicate: Predicate<M>? = nil, includeSubclasses: Bool = true
+    ) throws {
+        catchUp()
+        let home = try home(of: type, for: .delete)
+        var doomed: [any PersistentModel] = try PlannedFetch(
+            FetchDescriptor(predicate: predicate), home: home, context: self
+        ).unloadedModels().filter { includeSubclasses || Swift.type(of: $0) == type }
+        if includeSubclasses {
+            for entity in container.schema.entitiesByName[home.descriptor.entityName]?.subentities ?? [] {
+                doomed += try modelsBelow(entity, where: predicate)
+            }
+        }
+        for model in doomed { delete(model) }
+    }
+
+    /// The models of an entity, and of those below it, that match a predicate of a superclass.
+    private func modelsBelow<M: PersistentModel>(
+        _ entity: Schema.Entity, where predicate: Predicate<M>?
+    ) throws -> [any PersistentModel] {
+        func matching<S: PersistentModel>(_ type: S.Type) throws -> [any PersistentModel] {
+            guard let home = knownHome(of: type) else { return [] }
+            let fetch = try PlannedFetch(FetchDescriptor<S>(), home: home, context: self)
+            guard let predicate else { return try fetch.unloadedModels() }
+            return try fetch.models().filter { model in
+                guard let model = model as? M else { return false }
+                do {
+                    return try predicate.evaluate(model)
+                } catch {
+                    throw SwiftDataError(
+                        .unsupportedPredicate, operation: .delete, entity: home.descriptor.entityName,
+                        underlying: error)
+                }
+            }
+        }
+        var found = try entity._modelType.map { try matching($0) } ?? []
+        for entity in entity.subentities { found += try modelsBelow(entity, where: predicate) }
+        return found
+    }
+}
