@@ -102,7 +102,7 @@ import Testing
         let code = world.gadgets[4].code
         let mass = world.gadgets[9].mass
         let big = UInt64(Int64.max) + 1
-        let nan = Double.nan
+        let notANumber = Double.nan
         #expect(try check(#Predicate { $0.serial > 5 }) == "t0.\"serial\" > ?1")
         #expect(try check(#Predicate { $0.name == name }) == "t0.\"name\" = ?1")
         #expect(try check(#Predicate { $0.note == name }) == "t0.\"note\" = ?1")
@@ -114,9 +114,9 @@ import Testing
         try check(#Predicate { !($0.price > 0.05) })
         try check(#Predicate { $0.price == 0 })
         try check(#Predicate { $0.price != 2.5 })
-        try check(#Predicate { $0.price == nan })
-        try check(#Predicate { $0.price != nan })
-        try check(#Predicate { $0.price < nan || $0.price >= nan })
+        try check(#Predicate { $0.price == notANumber })
+        try check(#Predicate { $0.price != notANumber })
+        try check(#Predicate { $0.price < notANumber || $0.price >= notANumber })
         try check(#Predicate { $0.price == $0.price })
         try check(#Predicate { $0.price != $0.price })
         try check(#Predicate { !($0.price < $0.price) })
