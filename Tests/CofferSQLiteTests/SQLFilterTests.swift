@@ -385,4 +385,18 @@ import Testing
         #expect(try found(#Predicate { $0.maker?.persistentModelID == maker }) == ofMaker)
         #expect(try found(#Predicate { $0.maker?.persistentModelID != maker }).count == world.gadgets.count - ofMaker.count)
     }
+
+    @Test func compositions() throws {
+        let parts: [Predicate<Gadget>] = [
+            #Predicate { $0.serial > 2 }, #Predicate { $0.note == nil }, #Predicate { $0.maker?.name != "Ada" },
+            #Predicate { $0.parts.contains { $0.weight > 3 } },
+        ]
+        try check(Predicate(all: parts))
+        try check(Predicate(any: parts))
+        try check(Predicate(not: parts[1]))
+        try check(Predicate(all: [Predicate(any: Array(parts.prefix(2))), Predicate(not: parts[3])]))
+        try check(Predicate(all: [Predicate<Gadget>]()))
+        try check(Predicate(any: [Predicate<Gadget>]()))
+        try check(Predicate(any: Array(repeating: parts, count: 10).flatMap { $0 }))
+    }
 }

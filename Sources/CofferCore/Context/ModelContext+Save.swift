@@ -117,29 +117,12 @@ extension ModelContext {
         changes.deleted = work.deleted.map { ($0.home.descriptor.entityName, $0.models.map { $0._$key }) }
         let result = try store.commit(changes)
         for (index, inserted) in work.inserted.enumerated() {
-            settle(inserted.models, in: inserted.home, keys: result.keys[index])
+            inserted.home.reserve(inserted.models.count)
+            inserted.home.descriptor.type._$settle(inserted.models, keys: result.keys[index], in: inserted.home)
             remapped.add(
                 entityName: inserted.home.descriptor.entityName, temporary: inserted.batch.keys,
                 permanent: result.keys[index])
         }
-    }
-
-    /// Gives new models their keys and enters them into the identity map.
-    private func settle(_ models: [any PersistentModel], in home: _ModelHome, keys: [Int64]) {
-        func settle<M: PersistentModel>(_ type: M.Type) {
-            home.reserve(models.count)
-            for (index, model) in models.enumerated() {
-                let model = unsafeDowncast(model, to: M.self)
-                if home.enforcesUniqueness, let other = home.find(keys[index], as: M.self), other !== model {
-                    home.merge(model, into: other)
-                    continue
-                }
-                model._$key = keys[index]
-                model._$flags &= _Flag.observed
-                home.register(model)
-            }
-        }
-        settle(home.descriptor.type)
     }
 
     /// Everything is stored: deleted models are let go, and the news is spread.

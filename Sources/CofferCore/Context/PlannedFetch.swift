@@ -102,12 +102,16 @@ struct PlannedFetch<M: PersistentModel> {
                 let identifiers = try apart().identifiers()
                 return try context.models(of: identifiers[...], as: M.self, in: home, slots: plan.slots)
             }
-            let batch =
-                home.store.rows == nil
-                ? try context.fetchSnapshots(fetch.storeDescriptor(plan), from: home)
-                : try context.fetchRows(plan, from: home)
-            let stored = try context.materialise(batch, as: M.self, home: home, isPartial: plan.slots != nil)
-            return try fetch.finish(stored)
+            if home.store.rows == nil {
+                let batch = try context.fetchSnapshots(fetch.storeDescriptor(plan), from: home)
+                return try fetch.finish(context.materialise(batch, as: M.self, home: home))
+            }
+            var models: [M] = []
+            try context.loadBlocks(plan, from: home) { batch in
+                home.reserve(batch.count)
+                try M._$materialise(batch, 0..<batch.count, in: home, isPartial: plan.slots != nil, into: &models)
+            }
+            return try fetch.finish(models)
         }
     }
 

@@ -21,7 +21,7 @@ extension PersistentModel {
 
     /// Whether the relationship is in memory.
     func _isLoaded(_ slot: Int) -> Bool {
-        var visitor = _RelatedVisitor(slot: slot)
+        var visitor = _RelatedVisitor(slot: slot, collects: false)
         _$visit(&visitor)
         return visitor.isLoaded
     }

@@ -77,7 +77,8 @@ public indirect enum FilterExpression: Hashable, Sendable {
         case .ifPresent(let value, let body):
             body.type.optional(body.type.isOptional || value.type.isOptional)
         case .require(let value, let body): value == body ? body.type.optional(false) : body.type
-        case .count, .length, .textOrder: .integer
+        case .length(let text): .integer.optional(text.type.isOptional)
+        case .count, .textOrder: .integer
         }
     }
 

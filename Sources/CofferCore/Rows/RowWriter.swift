@@ -2,11 +2,13 @@ import Foundation
 
 /// Writes one model's values into a row of a batch; the macro's code drives it.
 public struct _RowWriter {
-    @usableFromInline let batch: RowBatch
+    // Unowned, like a reader's.
+    @usableFromInline unowned(unsafe) let batch: RowBatch
     @usableFromInline let row: Int
     @usableFromInline let mask: UInt64
-    @usableFromInline let descriptor: _ModelDescriptor
+    @usableFromInline unowned(unsafe) let descriptor: _ModelDescriptor
 
+    @inlinable
     init(_ batch: RowBatch, row: Int, mask: UInt64 = .max, descriptor: _ModelDescriptor) {
         self.batch = batch
         self.row = row

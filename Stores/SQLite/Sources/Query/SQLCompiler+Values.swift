@@ -93,8 +93,7 @@ extension SQLCompiler {
         {
             // Nothing can overflow, and SQLite divides towards zero as Swift does.
             result.sql = "(\(left.sql) \(symbol.rawValue) \(right.sql))"
-            result.mayBeUnknown = left.mayBeUnknown
-            result.type.isOptional = left.type.isOptional
+            result.mayBeUnknown = left.mayBeUnknown || left.type.isOptional
             return result
         }
         result.sql =
@@ -103,7 +102,10 @@ extension SQLCompiler {
     }
 
     private func coalesce(_ left: FilterExpression, _ right: FilterExpression, _ type: FilterType) throws -> Value {
-        let (left, right) = (try value(left), try value(right))
+        let left = try value(left)
+        // Without nil there is nothing to replace, and what is unknown stays so.
+        if !left.type.isOptional { return left }
+        let right = try value(right)
         if left.isAmbiguous || right.isAmbiguous { throw DataStoreError.preferInMemoryFilter }
         return Value(
             sql: "COALESCE(\(left.sql), \(guarded(right)))", type: type, guards: left.guards,

@@ -27,6 +27,15 @@ final class SQLCompiler {
 
         /// Whether NULL could mean nil as well as unknown, with no guard to tell them apart.
         var isAmbiguous: Bool { type.isOptional && mayBeUnknown }
+        /// The value for a condition that is never NULL for its nil.
+        var asked: Value {
+            var copy = self
+            if type.isOptional {
+                copy.type.isOptional = false
+                copy.mayBeUnknown = false
+            }
+            return copy
+        }
         /// Whether the value can be not-a-number, which a column holds as a blob.
         var mayBeNotANumber: Bool {
             guard type.storage == .real || type.storage == .date else { return false }

@@ -83,6 +83,9 @@ struct SQLQuery {
         }
         query.page = compiler.page(limit: plan.limit, offset: plan.offset)
         query.bindings = compiler.bindings
+        // A value may have been compiled only to find out that it does not matter.
+        let text = query.select([])
+        while let last = query.bindings.indices.last, !text.contains("?\(last + 1)") { query.bindings.removeLast() }
         return query
     }
 

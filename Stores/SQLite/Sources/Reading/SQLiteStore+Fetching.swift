@@ -39,7 +39,7 @@ extension SQLiteStore {
 
     // MARK: By key
 
-    private func fetch(
+    func fetch(
         _ keys: [Int64], _ slots: [Int]?, _ table: SQLiteTable, _ connection: SQLiteConnection, into batch: RowBatch
     ) throws {
         let projection = projection(of: table, slots)
@@ -92,9 +92,9 @@ extension SQLiteStore {
     // MARK: Lists
 
     /// The rows of to-many relationships, owner by owner, in the relationship's order.
-    private func fetchRelated(
+    func fetchRelated(
         _ ownerEntity: String, _ slot: Int, _ owners: [Int64], _ slots: [Int]?, _ table: SQLiteTable,
-        _ connection: SQLiteConnection, into batch: RowBatch
+        _ connection: SQLiteConnection, into batch: RowBatch, _ blocks: RowBlocks? = nil
     ) throws {
         let list = try list(ownerEntity, slot, of: table)
         let projection = projection(of: table, slots)
@@ -105,12 +105,22 @@ extension SQLiteStore {
                 + "FROM \(list.source) WHERE \(list.owner) \(walks ? "BETWEEN ?1 AND ?2" : "= ?1") "
                 + "ORDER BY \(list.owner), \(list.key)")
         func read() throws {
+            // Whoever takes a block may throw, and an unfinished statement would hold on to the state it reads.
+            defer { statement.reset() }
             let first = batch.count
             var places = ListPlaces(start: first)
             var rowOwners: [Int64] = []
             var lastOwner: Int64 = -1
-            func take(_ owner: Int64) {
-                if lastOwner != owner { places.begin(batch) }
+            func take(_ owner: Int64) throws {
+                if lastOwner != owner {
+                    places.begin(batch)
+                    if let blocks, batch.count >= blocks.size {
+                        batch.owners += rowOwners
+                        rowOwners.removeAll(keepingCapacity: true)
+                        try blocks.hand(on: batch)
+                        places = ListPlaces(start: 0)
+                    }
+                }
                 lastOwner = owner
                 if !statement.isNull(1) { places.note(statement.integer(1), row: batch.count) }
                 projection.append(statement.handle, first: 3, key: statement.integer(2), to: batch)
@@ -118,13 +128,13 @@ extension SQLiteStore {
             }
             if walks {
                 try statement.walk(owners, patience: 32) { owner in
-                    take(owner)
+                    try take(owner)
                     return true
                 }
             } else {
                 for owner in owners {
                     statement.bind(owner, at: 1)
-                    while try statement.step() { take(owner) }
+                    while try statement.step() { try take(owner) }
                     statement.reset()
                 }
             }
