@@ -39,7 +39,8 @@ import Testing
         mutating func leaf(_ sort: Sort, _ variable: FilterVariable?) -> FilterExpression {
             if let variable, next(2) == 0 {
                 switch sort {
-                case .integer: return property([["weight"], ["spare", "weight"], ["gadget", "serial"]][next(3)], variable)
+                case .integer:
+                    return property([["weight"], ["spare", "weight"], ["gadget", "serial"]][next(3)], variable)
                 case .text: return property([["name"], ["spare", "name"], ["gadget", "note"]][next(3)], variable)
                 case .real: return property([["gadget", "price"], ["gadget", "rating"]][next(2)], variable)
                 }
@@ -116,7 +117,8 @@ import Testing
                 let list = FilterList(
                     [.text("report"), .text(""), next(2) == 0 ? .null : .text("Ada")],
                     elementType: FilterType(.scalar(.text), isOptional: true))
-                let sequence = FilterSequence(.captured(list), variable: FilterVariable(number: variables, entityName: nil))
+                let sequence = FilterSequence(
+                    .captured(list), variable: FilterVariable(number: variables, entityName: nil))
                 variables += 1
                 return .includes(sequence, value(.text, depth - 1, variable))
             case 7:
@@ -124,7 +126,9 @@ import Testing
                 return .text(tests[next(3)], value(.text, depth - 1, variable), leaf(.text, variable))
             case 8: return .coalesce(condition(depth - 1, variable), condition(depth - 1, variable))
             default:
-                let comparisons: [FilterComparison] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
+                let comparisons: [FilterComparison] = [
+                    .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
+                ]
                 return .compare(
                     comparisons[next(6)], value(sort, depth - 1, variable), value(sort, depth - 1, variable))
             }

@@ -72,7 +72,7 @@ extension ModelContext {
             var start = 0
             while start < all.count {
                 let part = all[start..<min(start + 5000, all.count)]
-                let found = try self.models(of: part.map(\.persistentModelID)[...], as: M.self, in: home)
+                let found = try self.models(of: part.map { $0.persistentModelID }[...], as: M.self, in: home)
                 start += part.count
                 if found.count == part.count { continue }
                 // The rows of the others are gone: another context deleted them.

@@ -24,6 +24,15 @@ public final class _ModelHome: @unchecked Sendable {
     var deleted: [any PersistentModel] = []
     let hasRelationships: Bool
     let hasToMany: Bool
+    /// The relationships with an inverse, as much of them as inserting a model needs.
+    let pairedLinks: [PairedLink]
+
+    struct PairedLink {
+        let slot: Int
+        let isToMany: Bool
+        let inverse: Int
+        let inverseIsToMany: Bool
+    }
     @usableFromInline let blanks: BlankFactory
     /// A row at a time passes through here when models are looked up one by one.
     var scratch: RowBatch?
@@ -58,6 +67,12 @@ public final class _ModelHome: @unchecked Sendable {
         relationships = descriptor.relationships
         destinations = Array(repeating: nil, count: relationships.count)
         hasRelationships = relationships.contains { $0 != nil }
+        pairedLinks = relationships.compactMap { relationship in
+            guard let relationship, let inverse = relationship.inverseSlot else { return nil }
+            return PairedLink(
+                slot: relationship.slot, isToMany: relationship.isToMany, inverse: inverse,
+                inverseIsToMany: relationship.inverseIsToMany)
+        }
         hasToMany = relationships.contains { $0?.isToMany == true }
         blanks = Self.blanks(descriptor.type)
         let entity = context.container.schema.entitiesByName[descriptor.entityName]

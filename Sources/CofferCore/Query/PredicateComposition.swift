@@ -1,7 +1,7 @@
 import Foundation
 
-// Predicates that are put together at run time. Foundation's macro takes one closure, which the compiler gives up on from
-// about six conditions on; several small predicates have no such limit.
+// Predicates that are put together at run time. Foundation's macro takes one closure, which the compiler gives up on
+// from about six conditions on; several small predicates have no such limit.
 
 extension Predicate {
     /// A predicate that is true where all of the given ones are; of none, true for everything.

@@ -27,6 +27,23 @@ public struct RowFilter {
         return try condition(frame) == .yes
     }
 
+    /// Those of some rows of a batch that match, in their order.
+    ///
+    /// - Parameters:
+    ///   - rows: indexes of the batch's rows.
+    ///   - limit: how many matches are wanted; the rest of the rows is not looked at.
+    public func matches(
+        among rows: [Int], of batch: RowBatch, in source: some RowSource, limit: Int = .max
+    ) throws -> [Int] {
+        let frame = RowFrame(source, variableCount: variableCount)
+        var found: [Int] = []
+        for row in rows where found.count < limit {
+            frame.rows[0] = DefaultSnapshot(batch, row: row)
+            if try condition(frame) == .yes { found.append(row) }
+        }
+        return found
+    }
+
     /// The indexes of the rows of a batch that match, in order.
     public func matches(in batch: RowBatch, _ source: some RowSource) throws -> [Int] {
         let frame = RowFrame(source, variableCount: variableCount)
@@ -81,8 +98,11 @@ final class RowFrame {
         for step in links {
             guard let from = row, let destination = step.destination else { return nil }
             let cell = from.batch.cell(row: from.row, slot: step.slot)
-            guard cell.kind == .reference else { return nil }
-            row = try source.row(cell.integer, of: destination)
+            switch cell.kind {
+            case .reference: row = try source.row(cell.integer, of: destination)
+            case .identifier: row = try source.row(from.batch.identifiers[Int(cell.bits)])
+            default: return nil
+            }
         }
         return row
     }

@@ -101,7 +101,15 @@ public struct _RowWriter {
     }
 
     private func references<T: PersistentModel>(_ slot: Int, _ models: [T]) {
-        batch.set(.references(models.map(\.persistentModelID)), row: row, slot: slot)
+        for model in models where model._$flags & _Flag.textKey != 0 || model._$key == 0 {
+            batch.set(.references(models.map { $0.persistentModelID }), row: row, slot: slot)
+            return
+        }
+        let start = batch._heapOffset
+        for model in models {
+            withUnsafeBytes(of: model._$key) { _ = batch._append(.references, $0.baseAddress, $0.count) }
+        }
+        set(RowCell(.references, bits: UInt64(start), length: models.count * 8), slot)
     }
 
     public func putTransformed<T>(_ slot: Int, _ value: T?, by transformer: ValueTransformer.Type) throws {

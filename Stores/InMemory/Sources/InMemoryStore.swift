@@ -40,7 +40,7 @@ public final class InMemoryStore: RowStore, @unchecked Sendable {
     }
 
     public var capabilities: StoreCapabilities {
-        StoreCapabilities([.uniqueness, .indexes, .transactions, .orderedRelationships])
+        StoreCapabilities([.nativeFiltering, .nativeSorting, .uniqueness, .transactions, .orderedRelationships])
     }
 
     /// Stores changes, all or none, and gives the inserted rows their keys.

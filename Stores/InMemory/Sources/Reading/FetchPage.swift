@@ -2,12 +2,18 @@ import CofferCore
 
 /// What offset and limit leave of rows that come in runs.
 struct FetchPage {
-    private var skipped: Int
-    private var remaining: Int
+    private(set) var skipped: Int
+    private(set) var remaining: Int
 
     init(_ plan: FetchPlan) {
         skipped = max(plan.offset, 0)
         remaining = max(plan.limit ?? .max, 0)
+    }
+
+    /// How many rows have to be found to fill the page.
+    var end: Int {
+        let (end, overflow) = skipped.addingReportingOverflow(remaining)
+        return overflow ? .max : end
     }
 
     /// Whether no more rows are wanted.
@@ -27,14 +33,10 @@ struct FetchPage {
 struct PositionRuns {
     private let positions: [Int]
 
-    /// - Parameter removingDuplicates: whether equal neighbours count once.
-    init(_ positions: [Int], removingDuplicates: Bool = false) {
-        self.positions = removingDuplicates
-            ? positions.indices.filter { $0 == 0 || positions[$0] != positions[$0 - 1] }.map { positions[$0] }
-            : positions
-    }
+    init(_ positions: [Int]) { self.positions = positions }
 
     /// - Parameter body: answers whether to go on.
+    @inline(__always)
     func forEach(_ body: (Range<Int>) throws -> Bool) rethrows {
         var start = 0
         while start < positions.count {

@@ -1,27 +1,23 @@
 import CofferCore
 
 extension InMemoryStore {
-    /// The rows of a plan, in ascending order of their keys; related ones owner by owner, in the relationship's order.
+    /// The rows of a plan, sorted or in ascending order of their keys; related ones owner by owner, in the
+    /// relationship's order.
     ///
-    /// - Throws: ``DataStoreError/preferInMemoryFilter`` and ``DataStoreError/preferInMemorySort`` where the context
-    ///   shall do that part.
-    /// - Complexity: O(*rows fetched*), a block at a time where rows lie together.
+    /// - Throws: ``SwiftDataError`` where the plan does not fit the schema.
+    /// - Complexity: O(*rows fetched*) where keys, a link or unique values name them, otherwise O(*rows of the entity*);
+    ///   rows that lie together are copied in one block.
     public func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws {
         try lock.read {
-            try refuseUnsupported(plan)
             let table = try table(of: plan, batch)
-            if case .keys(let keys) = plan.scope, keys.count == 1, plan.offset <= 0, plan.limit ?? 1 > 0 {
-                guard let position = table.directory.position(of: keys[0]) else { return }
-                return batch.appendRows(copying: table.rows, rows: position..<position + 1, slots: slots(plan, table))
-            }
             let slots = slots(plan, table)
             if case .related = plan.scope {
-                try RelatedRows(plan, data).forEachRun { owner, run in
+                try RelatedRows(plan, table, data).forEachRun { owner, run in
                     batch.appendRows(copying: table.rows, rows: run, slots: slots)
                     batch.owners.append(contentsOf: repeatElement(owner, count: run.count))
                 }
             } else {
-                forEachRun(plan, table) { batch.appendRows(copying: table.rows, rows: $0, slots: slots) }
+                try forEachRun(plan, table) { batch.appendRows(copying: table.rows, rows: $0, slots: slots) }
             }
         }
     }
@@ -29,15 +25,16 @@ extension InMemoryStore {
     /// How many rows ``fetchRows(_:into:)`` would give.
     public func countRows(_ plan: FetchPlan) throws -> Int {
         try lock.read {
-            if plan.filter != nil { throw DataStoreError.preferInMemoryFilter }
             let table = try table(named: plan.entityName)
+            var plan = plan
             var count = 0
             if case .related = plan.scope {
-                try RelatedRows(plan, data).forEachRun { _, run in count += run.count }
-            } else if case .all = plan.scope {
+                try RelatedRows(plan, table, data).forEachRun { _, run in count += run.count }
+            } else if case .all = plan.scope, plan.filter == nil {
                 count = min(max(0, table.count - max(plan.offset, 0)), max(plan.limit ?? .max, 0))
             } else {
-                forEachRun(plan, table) { count += $0.count }
+                plan.sort = []
+                try forEachRun(plan, table) { count += $0.count }
             }
             return count
         }
@@ -46,34 +43,32 @@ extension InMemoryStore {
     /// The keys of the rows that ``fetchRows(_:into:)`` would give, in the same order.
     public func fetchKeys(_ plan: FetchPlan) throws -> [Int64] {
         try lock.read {
-            try refuseUnsupported(plan)
             let table = try table(named: plan.entityName)
             var keys: [Int64] = []
             if case .related = plan.scope {
-                try RelatedRows(plan, data).forEachRun { _, run in
+                try RelatedRows(plan, table, data).forEachRun { _, run in
                     for position in run { keys.append(table.rows.key(ofRow: position)) }
                 }
             } else {
-                forEachRun(plan, table) { for position in $0 { keys.append(table.rows.key(ofRow: position)) } }
+                try forEachRun(plan, table) { for position in $0 { keys.append(table.rows.key(ofRow: position)) } }
             }
             return keys
         }
     }
 
-    private func refuseUnsupported(_ plan: FetchPlan) throws {
-        if plan.filter != nil { throw DataStoreError.preferInMemoryFilter }
-        if !plan.sort.isEmpty { throw DataStoreError.preferInMemorySort }
-    }
+    // MARK: Tables
 
+    @inline(__always)
     private func table(of plan: FetchPlan, _ batch: RowBatch) throws -> MemoryTable {
-        let found = data.table(of: batch)
-        let table = try found?.layout.entityName == plan.entityName ? found : table(named: plan.entityName)
-        guard let table, table.layout.width == batch.width else {
-            throw SwiftDataError(
-                .storeFailure, operation: .fetch, store: configuration.name, entity: plan.entityName,
-                detail: "the batch has \(batch.width) slots, which is not what the schema has")
+        if let table = data.table(of: batch), table.layout.entityName == plan.entityName,
+            table.layout.width == batch.width
+        {
+            return table
         }
-        return table
+        _ = try table(named: plan.entityName)
+        throw SwiftDataError(
+            .storeFailure, operation: .fetch, store: configuration.name, entity: plan.entityName,
+            detail: "the batch is for \(batch.entityName) with \(batch.width) properties")
     }
 
     private func table(named name: String) throws -> MemoryTable {
@@ -88,21 +83,37 @@ extension InMemoryStore {
         plan.slots.map { $0.filter { table.layout.column(ofSlot: $0) != nil } }
     }
 
-    /// The positions of a plan's rows within its offset and limit, in ascending runs.
-    private func forEachRun(_ plan: FetchPlan, _ table: MemoryTable, _ body: (Range<Int>) -> Void) {
+    // MARK: Rows
+
+    /// The positions of a plan's rows within its offset and limit, in the plan's order, in runs.
+    @inline(__always)
+    private func forEachRun(_ plan: FetchPlan, _ table: MemoryTable, _ body: (Range<Int>) -> Void) throws {
         var page = FetchPage(plan)
-        if case .keys(let keys) = plan.scope {
-            var positions = keys.compactMap { table.directory.position(of: $0) }
-            positions.sort()
-            PositionRuns(positions, removingDuplicates: true).forEach { run in
-                if let run = page.take(run) { body(run) }
-                return !page.isFull
+        var keys: [Int64]?
+        if case .keys(let listed) = plan.scope { keys = listed }
+        if plan.filter == nil, plan.sort.isEmpty {
+            // A single row, or the whole table: nothing needs to be gathered first.
+            if let keys, keys.count == 1 {
+                guard let position = table.directory.position(of: keys[0]) else { return }
+                if let run = page.take(position..<position + 1) { body(run) }
+                return
             }
-        } else {
-            table.directory.forEachRun { run in
-                if let run = page.take(run) { body(run) }
-                return !page.isFull
+            if keys == nil {
+                return table.directory.forEachRun { run in
+                    if let run = page.take(run) { body(run) }
+                    return !page.isFull
+                }
             }
+        }
+        let source = MemoryRowSource(data: data)
+        var positions = try MemoryFilter(plan.filter, table, source)
+            .matches(within: keys, limit: plan.sort.isEmpty ? page.end : .max)
+        if !plan.sort.isEmpty {
+            positions = try MemorySorter(plan.sort, table.rows, source).sort(positions, limit: page.end)
+        }
+        PositionRuns(positions).forEach { run in
+            if let run = page.take(run) { body(run) }
+            return !page.isFull
         }
     }
 }

@@ -20,17 +20,19 @@ enum CellHash {
         return UInt32(truncatingIfNeeded: hash ^ (hash >> 32))
     }
 
-    /// Whether two rows of a batch have the same values.
-    static func areEqual(_ batch: RowBatch, _ left: Int, _ right: Int, slots: [Int]) -> Bool {
+    /// Whether two rows have the same values.
+    static func areEqual(
+        _ leftBatch: RowBatch, _ left: Int, _ rightBatch: RowBatch, _ right: Int, slots: [Int]
+    ) -> Bool {
         for slot in slots {
-            let a = batch.cell(row: left, slot: slot)
-            let b = batch.cell(row: right, slot: slot)
+            let a = leftBatch.cell(row: left, slot: slot)
+            let b = rightBatch.cell(row: right, slot: slot)
             guard a.kind == b.kind else { return false }
             switch a.kind {
             case .absent, .null: return false
             case .text, .blob:
                 guard a.length == b.length else { return false }
-                guard a.length > 0, let x = batch.bytes(of: a).baseAddress, let y = batch.bytes(of: b).baseAddress
+                guard a.length > 0, let x = leftBatch.bytes(of: a).baseAddress, let y = rightBatch.bytes(of: b).baseAddress
                 else { continue }
                 if memcmp(x, y, a.length) != 0 { return false }
             case .real: if a.bits != b.bits, a.real != b.real { return false }

@@ -21,7 +21,22 @@ struct UniqueIndex {
             let entry = entries[index]
             if UInt32(truncatingIfNeeded: entry >> 32) == hash {
                 let position = Int(UInt32(truncatingIfNeeded: entry)) - 1
-                if position == row || CellHash.areEqual(rows, position, row, slots: layout.slots) { return position }
+                if position == row || CellHash.areEqual(rows, position, rows, row, slots: layout.slots) { return position }
+            }
+            index = (index + 1) & mask
+        }
+        return nil
+    }
+
+    /// The position of the row with the values of another batch's only row.
+    func find(_ probe: RowBatch, in rows: RowBatch) -> Int? {
+        guard let hash = CellHash.hash(probe, row: 0, slots: layout.slots) else { return nil }
+        let mask = entries.count - 1
+        var index = Int(hash) & mask
+        while entries[index] != 0 {
+            if UInt32(truncatingIfNeeded: entries[index] >> 32) == hash {
+                let position = Int(UInt32(truncatingIfNeeded: entries[index])) - 1
+                if CellHash.areEqual(rows, position, probe, 0, slots: layout.slots) { return position }
             }
             index = (index + 1) & mask
         }

@@ -3,6 +3,8 @@ import CofferCore
 extension SQLCompiler {
     /// A condition as an SQL expression that can stand as an operand of `AND`.
     func condition(_ expression: FilterExpression, _ mode: Mode) throws -> Condition {
+        try enter()
+        defer { leave() }
         switch expression {
         case .constant(let value, _):
             return Condition(sql: value == .integer(1) ? "1" : "0")
@@ -39,7 +41,8 @@ extension SQLCompiler {
         case .ifPresent(let optional, let body) where mode == .matching:
             let optional = try value(optional)
             let body = try condition(body, .matching)
-            return Condition(sql: "\(optional.sql) IS NOT NULL AND \(Self.wrapped(body.sql))", mayBeUnknown: body.mayBeUnknown)
+            return Condition(
+                sql: "\(optional.sql) IS NOT NULL AND \(Self.wrapped(body.sql))", mayBeUnknown: body.mayBeUnknown)
         case .require(let optional, let body) where mode == .matching && optional != body:
             let optional = try value(optional)
             let body = try condition(body, .matching)
@@ -64,11 +67,18 @@ extension SQLCompiler {
         let parts = try conditions.map { try condition($0, mode) }
         if parts.isEmpty { return Condition(sql: empty) }
         if parts.count == 1 { return parts[0] }
-        let texts = parts.map { Self.wrapped($0.sql) }
-        let text = texts.joined(separator: " \(connective) ")
+        let text = Self.balanced(parts.map { Self.wrapped($0.sql) }[...], " \(connective) ")
         // The disjunction may become an operand of a conjunction.
         return Condition(
             sql: connective == "OR" ? "(\(text))" : text, mayBeUnknown: parts.contains { $0.mayBeUnknown })
+    }
+
+    /// Many operands as a tree of parentheses: SQLite would take them for a tree as deep as they are many.
+    private static func balanced(_ texts: ArraySlice<String>, _ connective: String) -> String {
+        if texts.count <= 64 { return texts.joined(separator: connective) }
+        let middle = texts.startIndex + texts.count / 2
+        let (left, right) = (balanced(texts[..<middle], connective), balanced(texts[middle...], connective))
+        return "(\(left))\(connective)(\(right))"
     }
 
     private func negated(_ inner: FilterExpression, _ mode: Mode) throws -> Condition {

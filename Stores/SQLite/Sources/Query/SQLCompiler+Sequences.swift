@@ -7,7 +7,9 @@ extension SQLCompiler {
     ///   - result: what it selects.
     ///   - sequence: the elements and their conditions.
     ///   - condition: a further condition.
-    func select(_ result: String, _ sequence: FilterSequence, where condition: (() throws -> String)? = nil) throws -> String {
+    func select(_ result: String, _ sequence: FilterSequence, where condition: (() throws -> String)? = nil) throws
+        -> String
+    {
         var conditions: [String] = []
         let source: () -> String
         switch sequence.source {
@@ -88,7 +90,8 @@ extension SQLCompiler {
         case .text?:
             // SQLite ends a JSON text at a NUL.
             let hasNUL = "instr(\(column), '\\u0000')"
-            elements[variable.number] = "CASE WHEN \(hasNUL) THEN \(SQLFunctions.value)(\(alias).value) ELSE \(alias).value END"
+            elements[variable.number] =
+                "CASE WHEN \(hasNUL) THEN \(SQLFunctions.value)(\(alias).value) ELSE \(alias).value END"
             let coded = "\(SQLFunctions.elements)(\(bind(.object(coding))), \(column))"
             return "json_each(CASE WHEN \(hasNUL) THEN \(coded) ELSE \(column) END) AS \(alias)"
         default:

@@ -3,6 +3,8 @@ import CofferCore
 extension SQLCompiler {
     /// A value as an SQL expression that can stand as an operand.
     func value(_ expression: FilterExpression) throws -> Value {
+        try enter()
+        defer { leave() }
         switch expression {
         case .constant(let constant, let type):
             return self.constant(constant, type)
@@ -119,7 +121,8 @@ extension SQLCompiler {
         let (first, second) = (try value(first), try value(second))
         let branches = [first, second]
         let mayBeUnknown = test.mayBeUnknown || branches.contains { $0.mayBeUnknown || !$0.guards.isEmpty }
-        let sql = test.mayBeUnknown
+        let sql =
+            test.mayBeUnknown
             ? "CASE (\(test.sql)) WHEN 1 THEN \(guarded(first)) WHEN 0 THEN \(guarded(second)) END"
             : "CASE WHEN \(test.sql) THEN \(guarded(first)) ELSE \(guarded(second)) END"
         return Value(sql: sql, type: type, mayBeUnknown: mayBeUnknown)

@@ -1,0 +1,26 @@
+import CofferCore
+
+/// Follows links for filters and sorts, in the store's own rows.
+struct MemoryRowSource: RowSource {
+    let data: MemoryTables
+
+    func row(_ key: Int64, of entityName: String) -> DefaultSnapshot? {
+        guard let table = data.table(named: entityName), let position = table.directory.position(of: key)
+        else { return nil }
+        return DefaultSnapshot(table.rows, row: position)
+    }
+
+    func members(of owner: DefaultSnapshot, slot: Int) -> [DefaultSnapshot] {
+        guard let table = data.table(of: owner.batch), let place = table.layout.list(ofSlot: slot) else { return [] }
+        var positions: [Int] = []
+        data.collect(place, of: owner.row, into: &positions)
+        let rows = data.tables[data.destination(of: place)].rows
+        return positions.map { DefaultSnapshot(rows, row: $0) }
+    }
+
+    func destination(ofSlot slot: Int, in entityName: String) -> String? {
+        guard let destination = data.table(named: entityName)?.layout.column(ofSlot: slot)?.destination
+        else { return nil }
+        return data.tables[destination].layout.entityName
+    }
+}

@@ -1,0 +1,79 @@
+import CofferCore
+import Foundation
+import Synchronization
+import Testing
+
+@testable import CofferInMemory
+
+@Suite("In memory: several threads") struct ConcurrencyTests {
+    /// Each save gives all rows one number and keeps the number of rows even; no reader may see anything else.
+    @Test func readersSeeWholeSaves() async throws {
+        let shop = try Workshop(Guide.self)
+        func row(_ key: Int64, _ age: Int64) -> (Int64, [String: StoredValue]) {
+            (key, ["first": .text("f\(key)"), "last": .text(String(repeating: "l", count: Int(age % 50))), "age": .integer(age)])
+        }
+        var keys = try shop.save(insert: [shop.batch("Guide", (1...200).map { row(Int64(-$0), 0) })])[0]
+        let ending = Ending()
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for reader in 0..<4 {
+                group.addTask {
+                    var reads = 0
+                    while !ending.isReached {
+                        let batch = RowBatch(
+                            entityName: "Guide", width: 4, storeIdentifier: shop.store.identifier, capacity: 200)
+                        var plan = FetchPlan(entityName: "Guide")
+                        if reader == 3 { plan.sort = [SortKey(path: [0])] }
+                        try shop.store.fetchRows(plan, into: batch)
+                        let ages = Set((0..<batch.count).map { batch.cell(row: $0, slot: 2).integer })
+                        let lengths = Set((0..<batch.count).map { batch.cell(row: $0, slot: 1).length })
+                        #expect(ages.count == 1 && lengths.count == 1)
+                        #expect(batch.count.isMultiple(of: 2))
+                        #expect(try shop.store.countRows(plan).isMultiple(of: 2))
+                        reads += 1
+                        await Task.yield()
+                    }
+                    return reads
+                }
+            }
+            defer { ending.reach() }
+            for age in 1...150 as ClosedRange<Int64> {
+                let dead = Array(keys.prefix(20))
+                keys.removeFirst(20)
+                let live = keys
+                let new = (1...20).map { row(-Int64($0) - age * 1000, age) }
+                keys += try shop.save(
+                    insert: [shop.batch("Guide", new)],
+                    update: [shop.batch("Guide", live.map { ($0, row($0, age).1.filter { $0.key != "first" }) })],
+                    delete: [("Guide", dead)])[0]
+                await Task.yield()
+            }
+            ending.reach()
+            for try await reads in group { #expect(reads > 0) }
+        }
+    }
+
+    @Test func savesOfSeveralThreadsFollowEachOther() async throws {
+        let shop = try Workshop(Animal.self)
+        let keys = try await withThrowingTaskGroup(of: [Int64].self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try (0..<50).flatMap { number in
+                        try shop.save(insert: [
+                            shop.batch("Animal", [(-1, ["name": .text("\(number)")]), (-2, ["name": .text("b")])])
+                        ])[0]
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(keys.sorted() == Array(1...800))
+        #expect(try shop.rows("Animal").count == 800)
+    }
+}
+
+/// Tells readers that the writer is done.
+private final class Ending: Sendable {
+    private let state = Mutex(false)
+    var isReached: Bool { state.withLock { $0 } }
+    func reach() { state.withLock { $0 = true } }
+}
