@@ -110,7 +110,8 @@ if let syntaxFolder {
 } else {
     syntaxPackage = [.package(url: "https://github.com/swiftlang/swift-syntax.git", "603.0.0"..<"605.0.0")]
     syntaxDependencies = [
-        "SwiftCompilerPluginMessageHandling", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftOperators", "SwiftIfConfig",
+        "_SwiftCompilerPluginMessageHandling", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftOperators",
+        "SwiftIfConfig",
     ].map {
         .product(name: $0, package: "swift-syntax")
     }

@@ -13,8 +13,12 @@ import Testing
         let name = "Ro\"me"
         let mood = QueryMood.wild
         #expect(try text(#Predicate { $0.days > 3 }) == "$0.days > 3")
-        #expect(try text(#Predicate { $0.name == name && $0.days <= 2 && $0.isOpen }) == "$0.name == \"Ro\\\"me\" && $0.days <= 2 && $0.isOpen")
-        #expect(try text(#Predicate { $0.days > 1 && ($0.isOpen || $0.days == 9) }) == "$0.days > 1 && ($0.isOpen || $0.days == 9)")
+        #expect(
+            try text(#Predicate { $0.name == name && $0.days <= 2 && $0.isOpen })
+                == "$0.name == \"Ro\\\"me\" && $0.days <= 2 && $0.isOpen")
+        #expect(
+            try text(#Predicate { $0.days > 1 && ($0.isOpen || $0.days == 9) })
+                == "$0.days > 1 && ($0.isOpen || $0.days == 9)")
         #expect(try text(#Predicate { !($0.name != name) }) == "!($0.name != \"Ro\\\"me\")")
         #expect(try text(#Predicate { $0.mood == mood }) == "$0.mood == \"wild\"")
         #expect(try text(#Predicate { $0.mood.rawValue == "calm" }).hasPrefix("$0.mood"))
@@ -34,8 +38,12 @@ import Testing
         #expect(try text(#Predicate { $0.note?.count == 2 }) == "ifPresent($0.note, $0.note.count) == 2")
         let nested = try text(#Predicate { $0.owner?.trips.isEmpty == true })
         #expect(nested == "ifPresent($0.owner, !exists($0.owner.trips)) == true")
-        #expect(try text(#Predicate { $0.note == nil ? $0.isOpen : $0.days > 1 }) == "($0.note == nil) ? $0.isOpen : ($0.days > 1)")
-        #expect(try text(#Predicate { if let note = $0.note { note == "a" } else { false } }) == "ifPresent($0.note, $0.note == \"a\") ?? false")
+        #expect(
+            try text(#Predicate { $0.note == nil ? $0.isOpen : $0.days > 1 })
+                == "($0.note == nil) ? $0.isOpen : ($0.days > 1)")
+        #expect(
+            try text(#Predicate { if let note = $0.note { note == "a" } else { false } })
+                == "ifPresent($0.note, $0.note == \"a\") ?? false")
     }
 
     @Test func quantifiers() throws {
@@ -43,21 +51,28 @@ import Testing
         #expect(try text(#Predicate { $0.stops.count > 2 }) == "count($0.stops) > 2")
         #expect(try text(#Predicate { $0.stops.contains { $0.nights > 1 } }) == "exists($0.stops{$1.nights > 1})")
         #expect(try text(#Predicate { $0.stops.allSatisfy { $0.nights > 1 } }) == "every($0.stops, $1.nights > 1)")
-        #expect(try text(#Predicate { trip in trip.stops.filter { $0.nights > trip.days }.count == 1 }) == "count($0.stops{$1.nights > $0.days}) == 1")
+        #expect(
+            try text(#Predicate { trip in trip.stops.filter { $0.nights > trip.days }.count == 1 })
+                == "count($0.stops{$1.nights > $0.days}) == 1")
         #expect(try text(#Predicate { $0.tags.contains("a") }) == "$0.tags.contains(\"a\")")
         #expect(try text(#Predicate { $0.tags.contains { $0.isEmpty } }) == "exists($0.tags{$1 == \"\"})")
         let names = ["a", "b"]
         #expect(try text(#Predicate { names.contains($0.name) }) == "[\"a\", \"b\"].contains($0.name)")
         let many = Array(0..<1000)
-        #expect(try text(#Predicate { many.contains($0.days) }) == "[0, 1, 2, 3, 4, 5, 6, 7, … 1000].contains($0.days)")
+        let shown = try text(#Predicate { many.contains($0.days) })
+        #expect(shown == "[0, 1, 2, 3, 4, 5, 6, 7, … 1000].contains($0.days)")
     }
 
     @Test func textAndMembers() throws {
         let same = ComparisonResult.orderedSame
         #expect(try text(#Predicate { $0.name.contains("%") }) == "$0.name.contains(\"%\")")
         #expect(try text(#Predicate { $0.name.starts(with: "R") }) == "$0.name.startsWith(\"R\")")
-        #expect(try text(#Predicate { $0.name.localizedStandardContains("r") }) == "$0.name.localizedStandardContains(\"r\")")
-        #expect(try text(#Predicate { $0.name.caseInsensitiveCompare("R") == same }) == "$0.name.caseInsensitiveCompare(\"R\") == 0")
+        #expect(
+            try text(#Predicate { $0.name.localizedStandardContains("r") })
+                == "$0.name.localizedStandardContains(\"r\")")
+        #expect(
+            try text(#Predicate { $0.name.caseInsensitiveCompare("R") == same })
+                == "$0.name.caseInsensitiveCompare(\"R\") == 0")
         #expect(try text(#Predicate { $0.name.count > 3 }) == "$0.name.count > 3")
         #expect(try text(#Predicate { $0.name == "e\u{301}" }) == text(#Predicate { $0.name == "\u{E9}" }))
         #expect(try text(#Predicate { $0.place?.x == 1 }).hasPrefix("$0.place."))
@@ -71,7 +86,10 @@ import Testing
 
     @Test func typesAreKept() throws {
         let predicate: Predicate<QueryTrip> = #Predicate { $0.owner?.city == "x" }
-        guard case .compare(.equal, .property(let path), .constant(let value, _)) = try PredicateLowering.filter(predicate) else {
+        guard
+            case .compare(.equal, .property(let path), .constant(let value, _)) = try PredicateLowering.filter(
+                predicate)
+        else {
             Issue.record("no comparison of a property")
             return
         }
@@ -114,17 +132,22 @@ import Testing
     @Test func descriptorsBecomePlans() throws {
         var descriptor = FetchDescriptor<QueryTrip>(
             predicate: #Predicate { $0.days > 3 },
-            sortBy: [SortDescriptor(\.name, comparator: .localizedStandard), SortDescriptor(\.owner?.city, order: .reverse)])
+            sortBy: [
+                SortDescriptor(\.name, comparator: .localizedStandard), SortDescriptor(\.owner?.city, order: .reverse),
+            ])
         descriptor.fetchLimit = 5
         descriptor.fetchOffset = 10
         descriptor.propertiesToFetch = [\.days, \.name]
         let lowered = try descriptor._plan()
         #expect(!lowered.needsFilter && !lowered.needsSort)
-        #expect(lowered.plan.sort == [
-            SortKey(path: [0], comparison: .localizedStandard), SortKey(path: [9, 1], isDescending: true),
-        ])
+        #expect(
+            lowered.plan.sort == [
+                SortKey(path: [0], comparison: .localizedStandard), SortKey(path: [9, 1], isDescending: true),
+            ])
         #expect(lowered.plan.slots == [0, 1])
-        #expect(lowered.plan.description == "QueryTrip where $0.days > 3 sort 0 localizedStandard, -9.1 limit 5 offset 10 slots 0, 1")
+        #expect(
+            lowered.plan.description
+                == "QueryTrip where $0.days > 3 sort 0 localizedStandard, -9.1 limit 5 offset 10 slots 0, 1")
         descriptor.predicate = #Predicate { $0.title == "A" }
         descriptor.sortBy = [SortDescriptor(\.title)]
         let partial = try descriptor._plan()

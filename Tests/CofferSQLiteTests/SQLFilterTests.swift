@@ -11,15 +11,18 @@ import Testing
 
     init() throws {
         let makers = [
-            Maker(name: "Ada", country: "FR", founded: Self.day), Maker(name: "Bo", country: nil, founded: .distantPast),
+            Maker(name: "Ada", country: "FR", founded: Self.day),
+            Maker(name: "Bo", country: nil, founded: .distantPast),
             Maker(name: "É\u{301}", country: "", founded: Date(timeIntervalSinceReferenceDate: 2000)),
         ]
         makers[1].parent = makers[0]
         makers[2].parent = makers[1]
         let labels = ["red", "blue", "%", "Red"].map { Label(text: $0) }
         let texts = [
-            "Report", "report", "100%", "a_b", "axb", "O'Neil", "", "Café", "Cafe\u{301} noir", "x\u{301}", "👩‍👩‍👧🇩🇪🇫🇷",
-            "a\r\nb", "nul\0tail", "nul", "Résumé", "\"quoted\\\"", "zebra", "\u{10FFFF}", "ﬁne", "straße", "Ab\u{600}c", "12", "2", "10",
+            "Report", "report", "100%", "a_b", "axb", "O'Neil", "", "Café", "Cafe\u{301} noir", "x\u{301}",
+            "👩‍👩‍👧🇩🇪🇫🇷",
+            "a\r\nb", "nul\0tail", "nul", "Résumé", "\"quoted\\\"", "zebra", "\u{10FFFF}", "ﬁne", "straße",
+            "Ab\u{600}c", "12", "2", "10",
         ]
         var gadgets: [Gadget] = []
         var parts: [Part] = []
@@ -99,7 +102,7 @@ import Testing
         let code = world.gadgets[4].code
         let mass = world.gadgets[9].mass
         let big = UInt64(Int64.max) + 1
-        let nan = Double.nan
+        let notANumber = Double.nan
         #expect(try check(#Predicate { $0.serial > 5 }) == "t0.\"serial\" > ?1")
         #expect(try check(#Predicate { $0.name == name }) == "t0.\"name\" = ?1")
         #expect(try check(#Predicate { $0.note == name }) == "t0.\"note\" = ?1")
@@ -111,9 +114,9 @@ import Testing
         try check(#Predicate { !($0.price > 0.05) })
         try check(#Predicate { $0.price == 0 })
         try check(#Predicate { $0.price != 2.5 })
-        try check(#Predicate { $0.price == nan })
-        try check(#Predicate { $0.price != nan })
-        try check(#Predicate { $0.price < nan || $0.price >= nan })
+        try check(#Predicate { $0.price == notANumber })
+        try check(#Predicate { $0.price != notANumber })
+        try check(#Predicate { $0.price < notANumber || $0.price >= notANumber })
         try check(#Predicate { $0.price == $0.price })
         try check(#Predicate { $0.price != $0.price })
         try check(#Predicate { !($0.price < $0.price) })
@@ -205,7 +208,8 @@ import Testing
         try check(#Predicate { $0.labels.contains { $0.text == "red" } })
         try check(#Predicate { $0.labels.count >= 2 })
         try check(#Predicate { $0.labels.isEmpty })
-        try check(#Predicate { gadget in gadget.labels.contains { $0.gadgets.contains { $0.serial == gadget.serial + 1 } } })
+        try check(
+            #Predicate { gadget in gadget.labels.contains { $0.gadgets.contains { $0.serial == gadget.serial + 1 } } })
         try check(#Predicate { $0.maker?.gadgets.contains { $0.name == "zebra" } == true })
         try check(#Predicate { ($0.maker?.children.contains { $0.name == "Bo" }) ?? false })
         try check(#Predicate { $0.labels.allSatisfy { $0.gadgets.allSatisfy { $0.serial > -3 } } })
@@ -268,7 +272,10 @@ import Testing
     }
 
     @Test func text() throws {
-        for part in ["%", "_", "'", "", "e", "\u{301}", "\n", "\r\n", "🇪🇫", "🇩🇪", "👧", "x", "caf", "Caf\u{E9}", "nul\0", "\"", "b"] {
+        for part in [
+            "%", "_", "'", "", "e", "\u{301}", "\n", "\r\n", "🇪🇫",
+            "🇩🇪", "👧", "x", "caf", "Caf\u{E9}", "nul\0", "\"", "b",
+        ] {
             try check(#Predicate { $0.name.contains(part) })
             try check(#Predicate { $0.name.starts(with: part) })
             try check(#Predicate { !$0.name.contains(part) })
@@ -316,15 +323,21 @@ import Testing
             (sum, world.gadgets.filter { $0.small < 127 && $0.small >= 0 }.map(\.serial)),
             (negated, world.gadgets.filter { $0.small < 0 }.map(\.serial)),
             (unwrapped, [-2, 0]),
-            (unwrappedElement, world.gadgets.filter { $0.parts.contains { ($0.spare?.weight ?? 0) > 1 } }.map(\.serial)),
+            (
+                unwrappedElement,
+                world.gadgets.filter { $0.parts.contains { ($0.spare?.weight ?? 0) > 1 } }.map(\.serial)
+            ),
             (division, world.gadgets.map(\.serial).filter { $0 == 0 || 10 / $0 > 2 }),
         ]
         for (predicate, serials) in expected {
             let filter = try PredicateLowering.filter(predicate)
             let batch = world.batch("Gadget")
-            let memory = try RowFilter(filter).matches(in: batch, world).map { Int(batch.cell(row: $0, slot: 0).integer) }
+            let memory = try RowFilter(filter).matches(in: batch, world).map {
+                Int(batch.cell(row: $0, slot: 0).integer)
+            }
             #expect(memory == serials)
-            let query = try SQLQuery.compile(FetchPlan(entityName: "Gadget", filter: filter), world, storeIdentifier: "S")
+            let query = try SQLQuery.compile(
+                FetchPlan(entityName: "Gadget", filter: filter), world, storeIdentifier: "S")
             let found = try world.rows(query.select([SQLQuery.column("serial")]), query.bindings)
             #expect(found == serials.map(String.init))
         }
@@ -366,7 +379,8 @@ import Testing
             let filter = try PredicateLowering.filter(predicate)
             let batch = world.batch("Gadget")
             let memory = try RowFilter(filter).matches(in: batch, world).map { batch.key(ofRow: $0) }
-            let query = try SQLQuery.compile(FetchPlan(entityName: "Gadget", filter: filter), world, storeIdentifier: "S")
+            let query = try SQLQuery.compile(
+                FetchPlan(entityName: "Gadget", filter: filter), world, storeIdentifier: "S")
             #expect(try world.rows(query.select([query.key]), query.bindings) == memory.map(String.init), "\(filter)")
             return memory
         }
@@ -383,6 +397,21 @@ import Testing
         #expect(try found(#Predicate { many.contains($0.persistentModelID) }).count == 12)
         let ofMaker = world.gadgets.filter { $0.maker === makers[1] }.map { $0._$key }
         #expect(try found(#Predicate { $0.maker?.persistentModelID == maker }) == ofMaker)
-        #expect(try found(#Predicate { $0.maker?.persistentModelID != maker }).count == world.gadgets.count - ofMaker.count)
+        #expect(
+            try found(#Predicate { $0.maker?.persistentModelID != maker }).count == world.gadgets.count - ofMaker.count)
+    }
+
+    @Test func compositions() throws {
+        let parts: [Predicate<Gadget>] = [
+            #Predicate { $0.serial > 2 }, #Predicate { $0.note == nil }, #Predicate { $0.maker?.name != "Ada" },
+            #Predicate { $0.parts.contains { $0.weight > 3 } },
+        ]
+        try check(Predicate(all: parts))
+        try check(Predicate(any: parts))
+        try check(Predicate(not: parts[1]))
+        try check(Predicate(all: [Predicate(any: Array(parts.prefix(2))), Predicate(not: parts[3])]))
+        try check(Predicate(all: [Predicate<Gadget>]()))
+        try check(Predicate(any: [Predicate<Gadget>]()))
+        try check(Predicate(any: Array(repeating: parts, count: 10).flatMap { $0 }))
     }
 }

@@ -141,7 +141,8 @@ final class SQLFilterWorld: RowSource, SQLLayout {
                         values.append(.value(batch.value(of: cell)))
                     case .members(_, let join, let owner, let member, _) where cell.kind == .references:
                         for key in batch.keys(of: cell) {
-                            run("INSERT OR IGNORE INTO \"\(join)\" (\(owner), \(member)) VALUES (\(batch.key(ofRow: row)), \(key))")
+                            let own = batch.key(ofRow: row)
+                            run("INSERT OR IGNORE INTO \"\(join)\" (\(owner), \(member)) VALUES (\(own), \(key))")
                         }
                     default: break
                     }

@@ -54,7 +54,9 @@ import Testing
         plan.limit = 4
         plan.offset = 3
         let page = Array(expected[3..<7])
-        #expect(try RowQuery(plan).rows(of: batch, in: world).map { batch.key(ofRow: $0) } == page, sourceLocation: sourceLocation)
+        #expect(
+            try RowQuery(plan).rows(of: batch, in: world).map { batch.key(ofRow: $0) } == page,
+            sourceLocation: sourceLocation)
         #expect(try keys(plan) == page, sourceLocation: sourceLocation)
     }
 
@@ -68,6 +70,7 @@ import Testing
         try check([SortDescriptor(\.note)])
         try check([SortDescriptor(\.note, order: .reverse)])
         try check([SortDescriptor(\.note, comparator: .localizedStandard)])
+        try check([SortDescriptor(\.maker?.name, comparator: .localizedStandard), SortDescriptor(\.name)])
         try check([SortDescriptor(\.big)])
         try check([SortDescriptor(\.mass)])
         try check([SortDescriptor(\.maker?.name)])
@@ -78,7 +81,9 @@ import Testing
 
     @Test func notANumberComesLast() throws {
         let batch = world.batch("Gadget")
-        for (sort, isLast) in [(SortDescriptor<Gadget>(\.price), true), (SortDescriptor(\.rating, order: .reverse), false)] {
+        for (sort, isLast) in [
+            (SortDescriptor<Gadget>(\.price), true), (SortDescriptor(\.rating, order: .reverse), false),
+        ] {
             let plan = FetchPlan(entityName: "Gadget", sort: [try SortLowering.key(sort)])
             let memory = try RowQuery(plan).rows(of: batch, in: world).map { batch.key(ofRow: $0) }
             #expect(try keys(plan) == memory)
@@ -88,8 +93,12 @@ import Testing
     }
 
     @Test func unsupportedOrdersAreNamed() {
-        #expect(throws: SwiftDataError.unsupportedSortDescriptor) { try SortLowering.key(SortDescriptor(\Gadget.level)) }
-        #expect(throws: SwiftDataError.unsupportedSortDescriptor) { try SortLowering.key(SortDescriptor(\Gadget.name.count)) }
+        #expect(throws: SwiftDataError.unsupportedSortDescriptor) {
+            try SortLowering.key(SortDescriptor(\Gadget.level))
+        }
+        #expect(throws: SwiftDataError.unsupportedSortDescriptor) {
+            try SortLowering.key(SortDescriptor(\Gadget.name.count))
+        }
     }
 
     @Test func scopes() throws {
@@ -147,11 +156,43 @@ import Testing
 
     @Test func statementsOfOneShapeHaveOneText() throws {
         func text(_ number: Int, _ list: [String]) throws -> String {
-            let filter = try PredicateLowering.filter(#Predicate<Gadget> { $0.serial > number && list.contains($0.name) })
+            let filter = try PredicateLowering.filter(
+                #Predicate<Gadget> { $0.serial > number && list.contains($0.name) })
             return try SQLQuery.compile(FetchPlan(entityName: "Gadget", filter: filter), world, storeIdentifier: "S")
                 .select([])
         }
         let long = (0..<20).map(String.init)
         #expect(try text(1, long) == text(2, long.reversed() + ["x"]))
+    }
+
+    @Test func largeFiltersKeepWithinLimits() throws {
+        func found(_ filter: FilterExpression) throws -> Int? {
+            do {
+                return try keys(FetchPlan(entityName: "Gadget", filter: filter)).count
+            } catch DataStoreError.preferInMemoryFilter {
+                return nil
+            }
+        }
+        let one = try PredicateLowering.filter(#Predicate<Gadget> { $0.serial == 1 })
+        let notes = try PredicateLowering.filter(#Predicate<Gadget> { $0.note == "x" })
+        #expect(try found(.any(Array(repeating: notes, count: 5000) + [one])) == 2)
+        #expect(try found(.all(Array(repeating: one, count: 5000))) == 2)
+        #expect(try found(.any(Array(repeating: one, count: 200_000))) == nil)
+        var deep = one
+        for depth in 0..<200 {
+            deep =
+                depth % 2 == 0
+                ? .any([.not(deep), notes])
+                : .all([
+                    .not(deep), .not(notes),
+                    .compare(.equal, deep.type == .boolean ? .boolean(true) : deep, .boolean(true)),
+                ])
+            if let count = try found(deep) { #expect(count <= 9) }
+        }
+        #expect(try found(deep) == nil)
+        var joins = FilterExpression.all([])
+        let parents = try PredicateLowering.filter(#Predicate<Gadget> { $0.maker?.parent?.parent?.parent?.name == nil })
+        for _ in 0..<60 { joins = .all([joins, parents]) }
+        _ = try found(joins)
     }
 }

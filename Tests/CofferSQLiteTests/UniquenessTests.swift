@@ -28,7 +28,8 @@ import Testing
     }
 
     @Test func rowsOfOneSaveCollideToo() throws {
-        let keys = try shop.save(store, insert: [members((-1, 7, "a"), (-2, 7, "b")), members((-3, 8, "c"), (-4, 7, "d"))])
+        let keys = try shop.save(
+            store, insert: [members((-1, 7, "a"), (-2, 7, "b")), members((-3, 8, "c"), (-4, 7, "d"))])
         #expect(keys == [[1, 1], [2, 1]])
         #expect(try table() == ["1|7|d", "2|8|c"])
     }
@@ -114,7 +115,8 @@ import Testing
 
     @Test func listsOfARowThatIsReplacedGrow() throws {
         func list(_ keys: [Int64]) -> StoredValue {
-            .references(keys.map { PersistentIdentifier(_space: .shared(entityName: "Trip", storeIdentifier: nil), key: $0) })
+            let space = _IdentifierSpace.shared(entityName: "Trip", storeIdentifier: nil)
+            return .references(keys.map { PersistentIdentifier(_space: space, key: $0) })
         }
         let trips = shop.batch("Trip", [(-1, ["name": .text("a")]), (-2, ["name": .text("b")])])
         try shop.save(store, insert: [trips, shop.batch("Tag", [(-3, ["label": .text("x"), "trips": list([-1])])])])
@@ -140,7 +142,9 @@ import Testing
         #expect(try shop.save(store, insert: [members((-1, 1, "a"))]) == [[1]])
         for _ in 0..<3 {
             expect(.modelNotFound) {
-                try shop.save(store, insert: [members((-1, 2, "b"))], update: [shop.batch("Member", [(99, ["name": .text("")])])])
+                try shop.save(
+                    store, insert: [members((-1, 2, "b"))],
+                    update: [shop.batch("Member", [(99, ["name": .text("")])])])
             }
         }
         #expect(try shop.save(store, insert: [members((-1, 2, "b"))]) == [[2]])

@@ -6,7 +6,7 @@ import Testing
 @testable import CofferSQLite
 
 /// A folder of its own, with a store in it, for one test.
-final class Workshop {
+final class Workshop: Sendable {
     let folder: URL
     let schema: Schema
 
@@ -95,7 +95,8 @@ final class Workshop {
         #expect(sqlite3_open(url.path, &handle) == SQLITE_OK)
         defer { sqlite3_close(handle) }
         var statement: OpaquePointer?
-        #expect(sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
+        let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+        #expect(code == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
         defer { sqlite3_finalize(statement) }
         var rows: [String] = []
         while sqlite3_step(statement) == SQLITE_ROW {

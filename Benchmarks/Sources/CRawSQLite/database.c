@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The columns, indexes and settings are those of Coffer's store; only the cache has the library's default size, as it
-// would have in a program that does not think of it.
+// The columns, indexes and settings are those of Coffer's store, which leaves foreign keys to be looked after by itself;
+// only the cache has the library's default size, as it would have in a program that does not think of it.
 
 static const char *const trip_table =
     "CREATE TABLE %s (_pk INTEGER PRIMARY KEY, name TEXT NOT NULL, destination TEXT NOT NULL, "
@@ -31,8 +31,8 @@ int raw_open(const char *path, const char *table, int is_fully_synchronous, raw_
     if (code) return code;
     return sqlite3_exec(
         database->connection,
-        is_fully_synchronous ? "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF"
-                             : "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF",
+        is_fully_synchronous ? "PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF"
+                             : "PRAGMA synchronous = NORMAL; PRAGMA secure_delete = OFF",
         NULL, NULL, NULL);
 }
 

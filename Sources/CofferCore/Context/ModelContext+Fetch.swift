@@ -38,7 +38,7 @@ extension ModelContext {
 
     /// Notes which models are likely to be asked for their relationships next, and in which order.
     func noteRecent<M: PersistentModel>(_ models: [M], in home: _ModelHome) {
-        if models.count > 1, models.count <= Int(Int32.max) { home.recentKeys = models.map(\._$key) }
+        if home.hasToMany, models.count > 1 { home.recentKeys = M._$keys(of: models) }
     }
 
     /// Loads relationships of fetched models along with them: one request for each relationship.

@@ -15,12 +15,13 @@ extension ModelContext {
             batch = try fetchSnapshots(of: stored, from: home)
         } else {
             let plan = FetchPlan(
-                entityName: home.descriptor.entityName, scope: .keys(stored.map(\._key)), slots: slots)
+                entityName: home.descriptor.entityName, scope: .keys(stored.map { $0._key }), slots: slots)
             batch = try fetchRows(plan, from: home, capacity: stored.count)
         }
         let models = try materialise(batch, as: M.self, home: home, isPartial: slots != nil)
         let byIdentifier = Dictionary(
-            zip((0..<batch.count).lazy.map { batch.identifier(ofRow: $0) }, models), uniquingKeysWith: { first, _ in first })
+            zip((0..<batch.count).lazy.map { batch.identifier(ofRow: $0) }, models),
+            uniquingKeysWith: { first, _ in first })
         return identifiers.compactMap { byIdentifier[$0] ?? ($0._isTemporary ? registeredModel(for: $0) : nil) }
     }
 }

@@ -72,7 +72,7 @@ extension ModelContext {
             var start = 0
             while start < all.count {
                 let part = all[start..<min(start + 5000, all.count)]
-                let found = try self.models(of: part.map(\.persistentModelID)[...], as: M.self, in: home)
+                let found = try self.models(of: part.map { $0.persistentModelID }[...], as: M.self, in: home)
                 start += part.count
                 if found.count == part.count { continue }
                 // The rows of the others are gone: another context deleted them.
@@ -97,27 +97,10 @@ extension ModelContext {
         var models: [M] = []
         models.reserveCapacity(batch.count)
         home.reserve(batch.count)
-        let textKeys = !batch.rowIdentifiers.isEmpty
-        for row in 0..<batch.count {
-            if textKeys {
-                models.append(try materialiseKeyed(batch, row, home: home))
-                continue
-            }
-            let key = batch.key(ofRow: row)
-            if let model = home.find(key, as: M.self) {
-                if model._$flags & (_Flag.fault | _Flag.stale | _Flag.partial) != 0, !isPartial {
-                    try fill(model, from: batch, row: row, home: home)
-                }
-                models.append(model)
-            } else {
-                let model = home.makeBlank(M.self)
-                model._$key = key
-                model._$home = home
-                if isPartial { model._$flags |= _Flag.partial }
-                home.register(model)
-                try model._$load(_RowReader(batch, row: row, home: home))
-                models.append(model)
-            }
+        if batch.rowIdentifiers.isEmpty {
+            try M._$materialise(batch, 0..<batch.count, in: home, isPartial: isPartial, into: &models)
+        } else {
+            for row in 0..<batch.count { models.append(try materialiseKeyed(batch, row, home: home)) }
         }
         return models
     }
@@ -151,23 +134,55 @@ extension ModelContext {
                 entityName: target.descriptor.entityName,
                 scope: .related(
                     ownerEntity: home.descriptor.entityName, slot: slot, owners: owners.map { $0._$key }))
-            let batch = try fetchRows(plan, from: target)
-            let models = try materialise(batch, as: T.self, home: target)
-            // One run of rows an owner; an owner without rows has no run.
-            var byOwner: [Int64: Range<Int>] = [:]
-            var start = 0
-            while start < models.count {
-                var end = start + 1
-                while end < models.count, batch.owners[end] == batch.owners[start] { end += 1 }
-                byOwner[batch.owners[start]] = start..<end
-                start = end
+            // Whoever gets no rows has none.
+            for owner in owners { owner._$edit(slot, .replace([])) }
+            do {
+                try loadBlocks(plan, from: target) { batch in
+                    try self.distribute(batch, of: target, to: home, slot: slot, as: type)
+                }
+            } catch {
+                for owner in owners { owner._$forget(slot) }
+                throw error
             }
-            for owner in owners {
-                let related = byOwner[owner._$key].map { Array(models[$0]) } ?? []
-                finishLoading(owner, slot, related)
+            for owner in owners where owner._$extras?.pendingEdits[slot] != nil {
+                finishLoading(owner, slot, owner._related(slot).compactMap { $0 as? T })
             }
         }
         try load(target.descriptor.type)
+    }
+
+    /// Fetches the rows of a plan block by block.
+    func loadBlocks(_ plan: FetchPlan, from home: _ModelHome, _ body: (RowBatch) throws -> Void) throws {
+        guard let rows = home.store.rows else { return try body(fetchRows(plan, from: home)) }
+        let batch = RowBatch(space: home.space, width: home.descriptor.slotCount, capacity: Self.blockSize)
+        batch.descriptor = home.descriptor
+        defer { for home in homes.values { home.forgetLastModel() } }
+        try rows.fetchBlocks(plan, into: batch, of: Self.blockSize, body)
+    }
+
+    /// As many rows as stay in the processor's cache between the store's writing and the models' reading of them.
+    static var blockSize: Int { 256 }
+
+    /// Gives owners the models of their rows.
+    private func distribute<T: PersistentModel>(
+        _ batch: RowBatch, of target: _ModelHome, to home: _ModelHome, slot: Int, as type: T.Type
+    ) throws {
+        func distribute<O: PersistentModel>(_ owners: O.Type) throws {
+            var start = 0
+            while start < batch.count {
+                let key = batch.owners[start]
+                var end = start + 1
+                while end < batch.count, batch.owners[end] == key { end += 1 }
+                if let owner = home.find(key, as: O.self) {
+                    var models: [T] = []
+                    models.reserveCapacity(end - start)
+                    try T._$materialise(batch, start..<end, in: target, isPartial: false, into: &models)
+                    withUnsafePointer(to: models) { owner._$edit(slot, .adopt(T.self, UnsafeRawPointer($0))) }
+                }
+                start = end
+            }
+        }
+        try distribute(home.descriptor.type)
     }
 
     /// Puts a loaded relationship in place, with the links made and cut since.

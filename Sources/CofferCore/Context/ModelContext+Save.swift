@@ -59,10 +59,9 @@ extension ModelContext {
         if let rows = store.rows {
             try commit(work, to: rows, &outcome)
         } else {
-            try commit(work, through: store.store, plan)
+            try commit(work, through: store.store, plan, &outcome)
         }
         settle(store, plan)
-        outcome.add(work)
     }
 
     /// The changed models of a save that deletes others: those whose links the delete rules cut belong to them.
@@ -112,61 +111,48 @@ extension ModelContext {
 
     private func commit(_ work: StoreWork, to store: any RowStore, _ outcome: inout SaveOutcome) throws {
         var changes = RowChanges(editingState: editingState)
-        changes.inserted = work.inserted.map(\.batch)
-        changes.updated = work.updated.map(\.batch)
+        changes.inserted = work.inserted.map { $0.batch }
+        changes.updated = work.updated.map { $0.batch }
         changes.deleted = work.deleted.map { ($0.home.descriptor.entityName, $0.models.map { $0._$key }) }
         let result = try store.commit(changes)
-        for (index, inserted) in work.inserted.enumerated() {
-            settle(inserted.models, in: inserted.home, keys: result.keys[index])
+        for (inserted, keys) in zip(work.inserted, result.keys) {
+            let home = inserted.home
+            home.reserve(inserted.models.count)
+            home.descriptor.type._$settle(inserted.models, keys: keys, in: home)
             remapped.add(
-                entityName: inserted.home.descriptor.entityName, temporary: inserted.batch.keys,
-                permanent: result.keys[index])
+                entityName: home.descriptor.entityName, temporary: inserted.batch.keys, permanent: keys)
+            outcome.inserted.append(keys.map { PersistentIdentifier(_space: home.space, key: $0) })
         }
-    }
-
-    /// Gives new models their keys and enters them into the identity map.
-    private func settle(_ models: [any PersistentModel], in home: _ModelHome, keys: [Int64]) {
-        func settle<M: PersistentModel>(_ type: M.Type) {
-            home.reserve(models.count)
-            for (index, model) in models.enumerated() {
-                let model = unsafeDowncast(model, to: M.self)
-                if home.enforcesUniqueness, let other = home.find(keys[index], as: M.self), other !== model {
-                    home.merge(model, into: other)
-                    continue
-                }
-                model._$key = keys[index]
-                model._$flags &= _Flag.observed
-                home.register(model)
-            }
+        for updated in work.updated {
+            outcome.updated.append((0..<updated.batch.count).map { updated.batch.identifier(ofRow: $0) })
         }
-        settle(home.descriptor.type)
     }
 
     /// Everything is stored: deleted models are let go, and the news is spread.
     private func finish(_ plan: SavePlan, _ outcome: SaveOutcome) {
-        let deletedIdentifiers = plan.doomed.map(\.persistentModelID)
+        let deleted = plan.doomed.map { $0.persistentModelID }
         for model in plan.doomed { model._$home?.detach(model) }
         if !plan.doomed.isEmpty {
-            let entities = Set(deletedIdentifiers.map(\.entityName))
+            let entities = Set(deleted.map { $0.entityName })
             for home in homes.values { home.dropLinks(to: entities) }
         }
         var changes = SavedChanges()
-        changes.inserted = Set(outcome.inserted.lazy.map(\.home.descriptor.entityName))
-        for (home, models) in outcome.updated {
-            changes.updated[home.descriptor.entityName, default: []] += models.map(\.persistentModelID)
+        for identifiers in outcome.inserted {
+            if let entityName = identifiers.first?.entityName { changes.inserted.insert(entityName) }
         }
-        changes.deleted = Dictionary(grouping: deletedIdentifiers, by: \.entityName)
+        for identifiers in outcome.updated {
+            if let entityName = identifiers.first?.entityName {
+                changes.updated[entityName, default: []] += identifiers
+            }
+        }
+        changes.deleted = Dictionary(grouping: deleted) { $0.entityName }
         container.announce(changes, from: self)
         NotificationCenter.default.post(
             name: Self.didSave, object: self,
             userInfo: [
-                NotificationKey.insertedIdentifiers.rawValue: outcome.inserted.flatMap {
-                    $0.models.map(\.persistentModelID)
-                },
-                NotificationKey.updatedIdentifiers.rawValue: outcome.updated.flatMap {
-                    $0.models.map(\.persistentModelID)
-                },
-                NotificationKey.deletedIdentifiers.rawValue: deletedIdentifiers,
+                NotificationKey.insertedIdentifiers.rawValue: Array(outcome.inserted.joined()),
+                NotificationKey.updatedIdentifiers.rawValue: Array(outcome.updated.joined()),
+                NotificationKey.deletedIdentifiers.rawValue: deleted,
             ])
     }
 }
@@ -180,15 +166,10 @@ struct StoreWork {
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
-/// What the stores have taken.
+/// What the stores have taken: identifiers, a list for each entity and store.
 struct SaveOutcome {
-    var inserted: [(home: _ModelHome, models: [any PersistentModel])] = []
-    var updated: [(home: _ModelHome, models: [any PersistentModel])] = []
-
-    mutating func add(_ work: StoreWork) {
-        inserted += work.inserted.map { ($0.home, $0.models) }
-        updated += work.updated.map { ($0.home, $0.models) }
-    }
+    var inserted: [[PersistentIdentifier]] = []
+    var updated: [[PersistentIdentifier]] = []
 }
 
 extension _ModelHome {

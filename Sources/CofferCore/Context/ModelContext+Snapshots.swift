@@ -51,7 +51,7 @@ extension ModelContext {
     func loadRelatedSnapshots<T: PersistentModel>(
         _ owners: [any PersistentModel], slot: Int, in home: _ModelHome, as type: T.Type
     ) throws {
-        let batch = try fetchSnapshots(of: owners.map(\.persistentModelID), from: home)
+        let batch = try fetchSnapshots(of: owners.map { $0.persistentModelID }, from: home)
         var rows: [PersistentIdentifier: Int] = [:]
         for row in 0..<batch.count { rows[batch.identifier(ofRow: row)] = row }
         for owner in owners {
@@ -85,7 +85,7 @@ extension ModelContext {
     }
 
     /// Saves through a store's generic members.
-    func commit(_ work: StoreWork, through store: any DataStore, _ plan: SavePlan) throws {
+    func commit(_ work: StoreWork, through store: any DataStore, _ plan: SavePlan, _ outcome: inout SaveOutcome) throws {
         func commit<S: DataStore>(_ store: S) throws {
             func snapshot<M: PersistentModel>(_ model: M, _ batch: RowBatch, _ row: Int) throws -> S.Snapshot {
                 // A snapshot of our own type is a view of the row that is packed already, links cut and all.
@@ -117,7 +117,9 @@ extension ModelContext {
                     }
                     enter(model, identifier, part.home)
                 }
+                outcome.inserted.append(part.models.map { $0.persistentModelID })
             }
+            for part in work.updated { outcome.updated.append(part.models.map { $0.persistentModelID }) }
         }
         try commit(store)
     }

@@ -114,9 +114,9 @@ public final class ModelContext: Equatable {
         model._$flags = model._$flags & _Flag.observed | _Flag.inserted | _Flag.listed
         home.inserted.append(model)
         if home.hasRelationships {
-            _completeLinks(of: model, in: home, known: known)
             var visitor = _RelatedVisitor()
             model._$visit(&visitor)
+            if !visitor.models.isEmpty { _completeLinks(of: model, in: home, known: known) }
             for related in visitor.models where related._$home == nil { insert(related) }
         }
         scheduleAutosave()

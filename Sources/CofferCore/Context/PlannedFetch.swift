@@ -12,6 +12,7 @@ struct PlannedFetch<M: PersistentModel> {
     private var sortsInMemory = false
     /// Models of the entity with unsaved changes, new ones included; their stored rows do not count.
     private var pending: [M] = []
+    private let matcher: ModelMatcher<M>
 
     init(_ descriptor: FetchDescriptor<M>, home: _ModelHome, context: ModelContext) throws {
         self.descriptor = descriptor
@@ -19,6 +20,7 @@ struct PlannedFetch<M: PersistentModel> {
         self.context = context
         let lowered = try descriptor._plan()
         plan = lowered.plan
+        matcher = ModelMatcher(descriptor.predicate, filter: plan.filter, context: context)
         // A store without plans gets the predicate itself, whatever a plan could express of it.
         if home.store.rows != nil {
             filtersInMemory = lowered.needsFilter
@@ -102,12 +104,16 @@ struct PlannedFetch<M: PersistentModel> {
                 let identifiers = try apart().identifiers()
                 return try context.models(of: identifiers[...], as: M.self, in: home, slots: plan.slots)
             }
-            let batch =
-                home.store.rows == nil
-                ? try context.fetchSnapshots(fetch.storeDescriptor(plan), from: home)
-                : try context.fetchRows(plan, from: home)
-            let stored = try context.materialise(batch, as: M.self, home: home, isPartial: plan.slots != nil)
-            return try fetch.finish(stored)
+            if home.store.rows == nil {
+                let batch = try context.fetchSnapshots(fetch.storeDescriptor(plan), from: home)
+                return try fetch.finish(context.materialise(batch, as: M.self, home: home))
+            }
+            var models: [M] = []
+            try context.loadBlocks(plan, from: home) { batch in
+                home.reserve(batch.count)
+                try M._$materialise(batch, 0..<batch.count, in: home, isPartial: plan.slots != nil, into: &models)
+            }
+            return try fetch.finish(models)
         }
     }
 
@@ -115,7 +121,7 @@ struct PlannedFetch<M: PersistentModel> {
         try request { fetch, plan in
             if fetch.wouldSeeChanges { return try apart().identifiers() }
             if fetch.filtersInMemory || fetch.sortsInMemory || isMerged || home.store.rows == nil {
-                return try fetch.models().map(\.persistentModelID)
+                return try fetch.models().map { $0.persistentModelID }
             }
             guard let rows = home.store.rows else { return [] }
             return try rows.fetchKeys(plan).map { PersistentIdentifier(_space: home.space, key: $0) }
@@ -129,7 +135,7 @@ struct PlannedFetch<M: PersistentModel> {
             guard let rows = home.store.rows, !fetch.filtersInMemory else { return try fetch.models() }
             var plan = plan
             plan.sort = []
-            let changed = Set(pending.filter { $0._$key > 0 }.map(\._$key))
+            let changed = Set(pending.filter { $0._$key > 0 }.map { $0._$key })
             let stored = try rows.fetchKeys(plan).lazy.filter { !changed.contains($0) }
             return try stored.compactMap { home.model(key: $0, as: M.self) } + fetch.matchingPending()
         }
@@ -149,7 +155,7 @@ struct PlannedFetch<M: PersistentModel> {
             plan.limit = nil
             plan.offset = 0
             // Stored rows whose models have changes count by their changed values, the others as the store says.
-            let changed = Set(pending.filter { $0._$key > 0 }.map(\._$key))
+            let changed = Set(pending.filter { $0._$key > 0 }.map { $0._$key })
             let stored =
                 changed.isEmpty
                 ? try rows.countRows(plan) : try rows.fetchKeys(plan).lazy.filter { !changed.contains($0) }.count
@@ -164,9 +170,8 @@ struct PlannedFetch<M: PersistentModel> {
     }
 
     private func matches(_ model: M) throws -> Bool {
-        guard let predicate = descriptor.predicate else { return true }
         do {
-            return try predicate.evaluate(model)
+            return try matcher.matches(model)
         } catch {
             throw SwiftDataError(
                 .unsupportedPredicate, operation: .fetch, entity: home.descriptor.entityName, underlying: error)

@@ -23,40 +23,25 @@ struct RowPacker {
     /// - Throws: ``SwiftDataError`` that names the property when a required value is missing or cannot be encoded.
     func inserted(_ models: [any PersistentModel]) throws -> RowBatch {
         let batch = makeBatch(models.count)
-        func pack<M: PersistentModel>(_ type: M.Type) throws {
-            for model in models {
-                let model = unsafeDowncast(model, to: M.self)
-                let row = batch.appendRow(key: model._$key)
-                var writer = _RowWriter(batch, row: row, descriptor: home.descriptor)
-                try model._$store(&writer)
-                try complete(row, of: batch)
-                if !plan.isPlain { try checkLinks(row, of: batch) }
-            }
+        try home.descriptor.type._$pack(models, into: batch, of: home.descriptor, onlyChanges: false)
+        for row in 0..<batch.count { try complete(row, of: batch) }
+        if !plan.isPlain {
+            for row in 0..<batch.count { try checkLinks(row, of: batch) }
         }
-        try pack(home.descriptor.type)
         return batch
     }
 
     /// The rows of changed models: absent cells stay as they are in the store.
     func updated(_ models: [any PersistentModel]) throws -> RowBatch {
         let batch = makeBatch(models.count)
-        func pack<M: PersistentModel>(_ type: M.Type) throws {
-            for model in models {
-                let model = unsafeDowncast(model, to: M.self)
-                let row =
-                    model._$flags & _Flag.textKey == 0
-                    ? batch.appendRow(key: model._$key) : batch.appendRow(identifier: model.persistentModelID)
-                var writer = _RowWriter(
-                    batch, row: row, mask: model._$flags & _Flag.dirtyMask, descriptor: home.descriptor)
-                try model._$store(&writer)
-                if plan.isPlain { continue }
-                for slot in plan.cut[ObjectIdentifier(model)]?.slots ?? [] {
-                    if home.relationships[slot]?.isToMany != true { batch.set(RowCell(.null), row: row, slot: slot) }
-                }
-                try checkLinks(row, of: batch)
+        try home.descriptor.type._$pack(models, into: batch, of: home.descriptor, onlyChanges: true)
+        if plan.isPlain { return batch }
+        for (row, model) in models.enumerated() {
+            for slot in plan.cut[ObjectIdentifier(model)]?.slots ?? [] {
+                if home.relationships[slot]?.isToMany != true { batch.set(RowCell(.null), row: row, slot: slot) }
             }
+            try checkLinks(row, of: batch)
         }
-        try pack(home.descriptor.type)
         return batch
     }
 
@@ -69,14 +54,12 @@ struct RowPacker {
     /// A new row says something of every property.
     @inline(__always)
     private func complete(_ row: Int, of batch: RowBatch) throws {
+        let cells = batch._cells(ofRow: row)
         for slot in valueSlots {
-            let cell = batch.cell(row: row, slot: slot)
-            if cell.kind == .absent {
-                if !optionalSlots.contains(slot) { throw missing(slot) }
-                batch.set(RowCell(.null), row: row, slot: slot)
-            } else if cell.kind == .null, !optionalSlots.contains(slot) {
-                throw missing(slot)
-            }
+            // The first two kinds are absent and null.
+            if cells[slot].info & 0xFF > 1 { continue }
+            if !optionalSlots.contains(slot) { throw missing(slot) }
+            batch.set(RowCell(.null), row: row, slot: slot)
         }
     }
 

@@ -48,7 +48,9 @@ struct SavePlan {
             for case let relationship? in home.relationships where relationship.deleteRule != .noAction {
                 let unloaded = models.filter { relationship.isToMany && !$0._isLoaded(relationship.slot) }
                 if !unloaded.isEmpty { try context.loadRelated(unloaded, slot: relationship.slot, in: home) }
-                if relationship.inverseSlot != nil, !relationship.inverseIsToMany, let target = home.destination(relationship.slot) {
+                if relationship.inverseSlot != nil, !relationship.inverseIsToMany,
+                    let target = home.destination(relationship.slot)
+                {
                     // Whether a link is cut on its other side depends on where that leads.
                     try context.loadAll(models.flatMap { $0._related(relationship.slot) }, in: target)
                 }
@@ -98,13 +100,16 @@ struct SavePlan {
     ///
     /// A store of rows does it by itself. Here every row of an entity with such a relationship is looked at.
     private mutating func cutOneWayLinks(_ context: ModelContext) throws {
-        let entities = Set(doomed.filter { $0._$home?.store.rows == nil }.compactMap { $0._$home?.descriptor.entityName })
+        let homes = doomed.compactMap { $0._$home }.filter { $0.store.rows == nil }
+        let entities = Set(homes.map(\.descriptor.entityName))
         if entities.isEmpty { return }
         for entity in context.container.schema.entities {
             guard let type = entity._modelType, let home = context.home(of: type._$descriptor), home.store.rows == nil
             else { continue }
             let oneWay = home.relationships.compactMap { $0 }.filter { relationship in
-                let inverse = relationship.inverseSlot.flatMap { relationship.destination.relationships[safe: $0] ?? nil }
+                let inverse = relationship.inverseSlot.flatMap {
+                    relationship.destination.relationships[safe: $0] ?? nil
+                }
                 return entities.contains(relationship.destination.entityName)
                     && (inverse == nil || inverse?.deleteRule == .noAction)
             }

@@ -11,22 +11,24 @@ import ObjectiveC
 /// initialiser, and with `var id = UUID()` that costs more than all the rest of a fetch. A model without values whose
 /// stored properties are all persisted ones holds nothing but "not loaded", bits that own nothing; such models are
 /// copied from a first one instead.
+@usableFromInline
 struct BlankFactory {
-    private struct Layout {
-        let original: AnyObject
-        let metadata: UnsafeRawPointer
-        let size: Int
-        let alignmentMask: Int
+    @usableFromInline
+    struct Layout {
+        @usableFromInline let original: AnyObject
+        @usableFromInline let metadata: UnsafeRawPointer
+        @usableFromInline let size: Int
+        @usableFromInline let alignmentMask: Int
     }
 
-    private let layout: Layout?
+    @usableFromInline let layout: Layout?
 
     init<M: PersistentModel>(_ type: M.Type) {
         layout = M._$isPlain && Self.hasModelsOnlyAbove(type) ? Self.layout(of: M(_$blank: ())) : nil
     }
 
     /// A new model without values.
-    @inline(__always)
+    @inlinable @inline(__always)
     func make<M: PersistentModel>(_ type: M.Type) -> M {
         guard let layout else { return M(_$blank: ()) }
         let object = coffer_clone(

@@ -5,112 +5,121 @@ struct ObjectAddress: Equatable, @unchecked Sendable {
 
 /// The living models of one entity by key; it does not own them.
 ///
-/// Open addressing with linear probing; deletion shifts back what follows, so there are no tombstones and a table that
-/// is filled and emptied over and over stays as fast as a new one.
+/// Open addressing with linear probing from the key itself: stores hand keys out one after the other, so the models of
+/// a fetch lie beside each other in the table, too, and neither filling nor emptying it leaves the cache. Entries stand
+/// in the order of their own places ("Robin Hood"): a search ends at the first entry that is nearer to its place than
+/// the key would be, and a deletion shifts back only the few entries that are not in their places.
 struct IdentityTable: ~Copyable {
-    private var keys: UnsafeMutablePointer<Int64>
-    private var objects: UnsafeMutablePointer<ObjectAddress?>
+    private struct Entry {
+        var key: Int64
+        var object: ObjectAddress?
+    }
+
+    private var entries: UnsafeMutablePointer<Entry>
     private var mask: Int
     private(set) var count = 0
 
     init() {
         mask = 15
-        keys = .allocate(capacity: 16)
-        keys.initialize(repeating: 0, count: 16)
-        objects = .allocate(capacity: 16)
-        objects.initialize(repeating: nil, count: 16)
+        entries = Self.allocate(16)
     }
 
-    deinit {
-        keys.deallocate()
-        objects.deallocate()
+    deinit { entries.deallocate() }
+
+    private static func allocate(_ size: Int) -> UnsafeMutablePointer<Entry> {
+        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: size)
+        entries.initialize(repeating: Entry(key: 0, object: nil), count: size)
+        return entries
     }
 
     @inline(__always)
-    private func start(_ key: Int64) -> Int {
-        // Keys are mostly consecutive; the multiplication spreads them, the shift takes the well mixed bits.
-        Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 20) & mask
-    }
+    private func start(_ key: Int64) -> Int { Int(truncatingIfNeeded: key ^ key &>> 32) & mask }
+
+    /// How far an entry is from its own place.
+    @inline(__always)
+    private func distance(_ index: Int, _ key: Int64) -> Int { (index &- start(key)) & mask }
 
     /// The object of a key. Complexity: O(1) on average.
+    @inline(__always)
     func find(_ key: Int64) -> ObjectAddress? {
         var index = start(key)
-        while let object = objects[index] {
-            if keys[index] == key { return object }
-            index = (index + 1) & mask
+        var steps = 0
+        while let object = entries[index].object {
+            if entries[index].key == key { return object }
+            if distance(index, entries[index].key) < steps { return nil }
+            index = (index &+ 1) & mask
+            steps &+= 1
         }
         return nil
     }
 
     /// Sets the object of a key, replacing another. Complexity: O(1) on average, amortised.
+    @inline(__always)
     mutating func insert(_ key: Int64, _ object: ObjectAddress) {
-        if count * 8 >= (mask + 1) * 5 { resize((mask + 1) * 2) }
+        if count &* 2 >= mask { resize((mask + 1) * 2) }
+        var entry = Entry(key: key, object: object)
         var index = start(key)
-        while objects[index] != nil {
-            if keys[index] == key {
-                objects[index] = object
+        var steps = 0
+        while entries[index].object != nil {
+            if entries[index].key == entry.key {
+                entries[index].object = entry.object
                 return
             }
-            index = (index + 1) & mask
+            let other = distance(index, entries[index].key)
+            if other < steps {
+                swap(&entries[index], &entry)
+                steps = other
+            }
+            index = (index &+ 1) & mask
+            steps &+= 1
         }
-        keys[index] = key
-        objects[index] = object
-        count += 1
+        entries[index] = entry
+        count &+= 1
     }
 
     /// Makes room for that many more objects.
     mutating func reserve(_ more: Int) {
         var size = mask + 1
-        while (count + more) * 8 >= size * 5 { size *= 2 }
+        while (count + more) * 2 >= size { size *= 2 }
         if size != mask + 1 { resize(size) }
     }
 
-    /// Removes a key if it still stands for that object.
+    /// Removes a key if it still stands for that object. Complexity: O(1) on average.
     mutating func remove(_ key: Int64, object: ObjectAddress) {
         var hole = start(key)
-        while let found = objects[hole], keys[hole] != key || found != object {
-            hole = (hole + 1) & mask
+        var steps = 0
+        while entries[hole].object != nil, entries[hole].key != key {
+            if distance(hole, entries[hole].key) < steps { return }
+            hole = (hole &+ 1) & mask
+            steps &+= 1
         }
-        guard objects[hole] != nil else { return }
-        count -= 1
-        var next = (hole + 1) & mask
-        while objects[next] != nil {
-            let home = start(keys[next])
-            // What sits between its own place and `next` without crossing the hole must stay.
-            if (next &- home) & mask >= (next &- hole) & mask {
-                keys[hole] = keys[next]
-                objects[hole] = objects[next]
-                hole = next
-            }
-            next = (next + 1) & mask
+        guard entries[hole].object == object else { return }
+        count &-= 1
+        var next = (hole &+ 1) & mask
+        while entries[next].object != nil, distance(next, entries[next].key) > 0 {
+            entries[hole] = entries[next]
+            hole = next
+            next = (next &+ 1) & mask
         }
-        objects[hole] = nil
+        entries[hole].object = nil
     }
 
     /// Calls the body with every object.
     func forEach(_ body: (ObjectAddress) -> Void) {
         for index in 0...mask {
-            if let object = objects[index] { body(object) }
+            if let object = entries[index].object { body(object) }
         }
     }
 
     private mutating func resize(_ size: Int) {
-        let oldKeys = keys
-        let oldObjects = objects
+        let old = entries
         let oldSize = mask + 1
         mask = size - 1
-        keys = .allocate(capacity: size)
-        keys.initialize(repeating: 0, count: size)
-        objects = .allocate(capacity: size)
-        objects.initialize(repeating: nil, count: size)
-        for old in 0..<oldSize {
-            guard let object = oldObjects[old] else { continue }
-            var index = start(oldKeys[old])
-            while objects[index] != nil { index = (index + 1) & mask }
-            keys[index] = oldKeys[old]
-            objects[index] = object
+        entries = Self.allocate(size)
+        count = 0
+        for entry in UnsafeBufferPointer(start: old, count: oldSize) {
+            if let object = entry.object { insert(entry.key, object) }
         }
-        oldKeys.deallocate()
-        oldObjects.deallocate()
+        old.deallocate()
     }
 }

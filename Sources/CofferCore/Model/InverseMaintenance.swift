@@ -19,9 +19,13 @@ extension PersistentModel {
         return visitor.models.first
     }
 
+    /// Whether the row is gone; what the program does with the model then concerns no other.
+    @inline(__always)
+    var _isGone: Bool { _$flags & _Flag.detached != 0 }
+
     /// Whether the relationship is in memory.
     func _isLoaded(_ slot: Int) -> Bool {
-        var visitor = _RelatedVisitor(slot: slot)
+        var visitor = _RelatedVisitor(slot: slot, collects: false)
         _$visit(&visitor)
         return visitor.isLoaded
     }
@@ -31,7 +35,7 @@ extension PersistentModel {
 func _relink<M: PersistentModel>(
     _ model: M, _ slot: Int, from old: (any PersistentModel)?, to new: (any PersistentModel)?
 ) {
-    guard let relationship = model._relationship(slot) else { return }
+    guard let relationship = model._relationship(slot), !model._isGone else { return }
     if let inverse = relationship.inverseSlot {
         if let old { _unlink(old, inverse, model, isToMany: relationship.inverseIsToMany) }
         if let new { _link(new, inverse, model, isToMany: relationship.inverseIsToMany, from: slot) }
@@ -41,7 +45,7 @@ func _relink<M: PersistentModel>(
 
 /// Follows a changed to-many relationship on its other side.
 func _relink<M: PersistentModel, V: PersistentModel>(_ model: M, _ slot: Int, _ links: LinkChange<V>) {
-    guard let relationship = model._relationship(slot) else { return }
+    guard let relationship = model._relationship(slot), !model._isGone else { return }
     if let inverse = relationship.inverseSlot {
         for other in links.removed { _unlink(other, inverse, model, isToMany: relationship.inverseIsToMany) }
         for other in links.added {
@@ -57,21 +61,22 @@ func _relink<M: PersistentModel, V: PersistentModel>(_ model: M, _ slot: Int, _ 
 /// - Complexity: O(1) for a to-one link; O(*links*) for a to-many relationship, and for each of them O(*links*) more
 ///   where its other side is to-many as well.
 func _completeLinks<M: PersistentModel>(of model: M, in home: _ModelHome, known: UInt64) {
-    for case let relationship? in home.relationships {
-        guard let inverse = relationship.inverseSlot else { continue }
+    for relationship in home.pairedLinks {
+        let inverse = relationship.inverse
         let slot = relationship.slot
+        // The last bit stands for several slots, so it says nothing of one.
+        if !relationship.isToMany, slot < 54, known & _slotBit(slot) != 0 { continue }
         var visitor = _RelatedVisitor(slot: slot)
         model._$visit(&visitor)
         if !relationship.isToMany {
             guard let other = visitor.models.first else { continue }
-            // The last bit stands for several slots, so it says nothing of one.
-            if slot < 54, known & _slotBit(slot) != 0 { continue }
             if relationship.inverseIsToMany, slot >= 54, other._related(inverse).contains(where: { $0 === model }) {
                 continue
             }
             _link(other, inverse, model, isToMany: relationship.inverseIsToMany, from: slot)
             continue
         }
+        if visitor.models.isEmpty { continue }
         var seen = Set<ObjectIdentifier>(minimumCapacity: visitor.models.count)
         let each = visitor.models.filter { seen.insert(ObjectIdentifier($0)).inserted }
         if each.count != visitor.models.count { model._$edit(slot, .replace(each)) }

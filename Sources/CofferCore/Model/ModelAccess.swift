@@ -99,6 +99,24 @@ public func _set<M: PersistentModel, V: Equatable>(
     _change(model, slot, keyPath()) { store(new) }
 }
 
+/// Zero equals minus zero and is another value all the same.
+@inlinable @inline(__always)
+public func _set<M: PersistentModel, V: BinaryFloatingPoint>(
+    _ model: M, _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<M, V>, _ old: V?, _ new: V, _ store: (V) -> Void
+) {
+    if let old, old == new, old.sign == new.sign { return }
+    _change(model, slot, keyPath()) { store(new) }
+}
+
+@inlinable @inline(__always)
+public func _set<M: PersistentModel, V: BinaryFloatingPoint>(
+    _ model: M, _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<M, V?>, _ old: V??, _ new: V?,
+    _ store: (V?) -> Void
+) {
+    if let old, old == new, old?.sign == new?.sign { return }
+    _change(model, slot, keyPath()) { store(new) }
+}
+
 @inlinable @inline(__always) @_disfavoredOverload
 public func _set<M: PersistentModel, V>(
     _ model: M, _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<M, V>, _ old: V?, _ new: V, _ store: (V) -> Void

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A model holds its home, not its context; a home whose context is gone leaves its models readable.
 public final class _ModelHome: @unchecked Sendable {
-    let descriptor: _ModelDescriptor
+    @usableFromInline let descriptor: _ModelDescriptor
     /// Store and entity of the rows' identifiers.
     let space: _IdentifierSpace
     let store: StoreHandle
@@ -23,15 +23,31 @@ public final class _ModelHome: @unchecked Sendable {
     /// Stored models that wait to be deleted.
     var deleted: [any PersistentModel] = []
     let hasRelationships: Bool
-    private let blanks: BlankFactory
+    let hasToMany: Bool
+    /// The relationships with an inverse, as much of them as inserting a model needs.
+    let pairedLinks: [PairedLink]
+
+    struct PairedLink {
+        let slot: Int
+        let isToMany: Bool
+        let inverse: Int
+        let inverseIsToMany: Bool
+    }
+    @usableFromInline let blanks: BlankFactory
     /// A row at a time passes through here when models are looked up one by one.
     var scratch: RowBatch?
     /// Whether a new model may turn out to be a stored one.
-    let enforcesUniqueness: Bool
+    @usableFromInline let enforcesUniqueness: Bool
     /// How far to read ahead when to-many relationships are loaded one after the other.
     var readAhead: [Int: ReadAhead] = [:]
     /// The keys of the last large fetch, in order: who is likely to be asked next.
     var recentKeys: [Int64] = []
+
+    /// The model that was referred to last: the next row often refers to the same. Kept only while rows are read.
+    private var lastKey: Int64 = 0
+    private var lastModel: AnyObject?
+
+    func forgetLastModel() { lastModel = nil }
 
     /// Keys of models that were made for a reference and wait for their values.
     private var waiting: [Int64] = []
@@ -51,6 +67,13 @@ public final class _ModelHome: @unchecked Sendable {
         relationships = descriptor.relationships
         destinations = Array(repeating: nil, count: relationships.count)
         hasRelationships = relationships.contains { $0 != nil }
+        pairedLinks = relationships.compactMap { relationship in
+            guard let relationship, let inverse = relationship.inverseSlot else { return nil }
+            return PairedLink(
+                slot: relationship.slot, isToMany: relationship.isToMany, inverse: inverse,
+                inverseIsToMany: relationship.inverseIsToMany)
+        }
+        hasToMany = relationships.contains { $0?.isToMany == true }
         blanks = Self.blanks(descriptor.type)
         let entity = context.container.schema.entitiesByName[descriptor.entityName]
         enforcesUniqueness = !(entity?.uniquenessConstraints.isEmpty ?? true)
@@ -97,6 +120,7 @@ public final class _ModelHome: @unchecked Sendable {
     }
 
     /// Enters a model under its key.
+    @usableFromInline
     func register<M: PersistentModel>(_ model: M) {
         let object = Unmanaged.passUnretained(model).toOpaque()
         if let token = model._$lifeToken {
@@ -141,6 +165,25 @@ public final class _ModelHome: @unchecked Sendable {
         return collect(as: descriptor.type)
     }
 
+    // MARK: For the loops of ModelLoops
+
+    /// Whether the models of the home are of exactly this class, so that no cast is needed.
+    @inlinable
+    func isExact<M: PersistentModel>(_ type: M.Type) -> Bool { descriptor.type == type }
+
+    /// The living object of a key, retained for the caller.
+    @usableFromInline
+    func retained(_ key: Int64) -> UnsafeMutableRawPointer? {
+        table.withLock { $0.byKey.find(key).flatMap(Self.retain) }?.pointer
+    }
+
+    /// Enters an object without a life token under an integer key.
+    @usableFromInline
+    func enter(_ key: Int64, _ object: UnsafeMutableRawPointer) {
+        let address = ObjectAddress(pointer: object)
+        table.withLock { $0.byKey.insert(key, address) }
+    }
+
     // MARK: References
 
     /// The home of a relationship's destination.
@@ -183,10 +226,17 @@ public final class _ModelHome: @unchecked Sendable {
 
     /// The model of a key: living, or new and not yet loaded.
     func model<M: PersistentModel>(key: Int64, as type: M.Type) -> M? {
-        if let model = find(key, as: M.self) { return model }
-        let model = makeBlank(M.self)
-        model._$key = key
-        adoptFault(model)
+        if key == lastKey, let lastModel, descriptor.type == M.self { return unsafeDowncast(lastModel, to: M.self) }
+        let model: M
+        if let found = find(key, as: M.self) {
+            model = found
+        } else {
+            model = makeBlank(M.self)
+            model._$key = key
+            adoptFault(model)
+        }
+        lastKey = key
+        lastModel = model
         return model
     }
 

@@ -41,12 +41,18 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
     func _$visit(_ visitor: inout _RelatedVisitor)
     func _$forget(_ slot: Int)
     func _$edit(_ slot: Int, _ edit: _RelationshipEdit)
+    static func _$materialise(
+        _ batch: RowBatch, _ rows: Range<Int>, in home: _ModelHome, isPartial: Bool, into models: inout [Self]) throws
+    static func _$pack(
+        _ models: [any PersistentModel], into batch: RowBatch, of descriptor: _ModelDescriptor, onlyChanges: Bool) throws
+    static func _$keys(of models: [Self]) -> [Int64]
+    static func _$settle(_ models: [any PersistentModel], keys: [Int64], in home: _ModelHome)
 }
 
 extension PersistentModel {
     public static var _$constraints: [any SchemaProperty] { [] }
     public static var _$isPlain: Bool { false }
-    public var _$lifeToken: _LifeToken? { nil }
+    @inlinable public var _$lifeToken: _LifeToken? { nil }
     public static var _$superclassModel: (any PersistentModel.Type)? { _$descriptor.superclass }
 
     public static func == (left: Self, right: Self) -> Bool { left === right }

@@ -8,6 +8,8 @@ public enum _RelationshipEdit {
     case remove(any PersistentModel)
     /// Sets all models of a to-many relationship.
     case replace([any PersistentModel])
+    /// The same with an array of the relationship's own type: the destination's class, and where the array is.
+    case adopt(any PersistentModel.Type, UnsafeRawPointer)
 }
 
 /// The model as its own class. The schema decides which classes a relationship holds, so the class is nearly always
@@ -31,6 +33,10 @@ public func _edit<V: PersistentModel>(_ storage: inout V??, _ edit: _Relationshi
 }
 
 public func _edit<V: PersistentModel>(_ storage: inout [V]?, _ edit: _RelationshipEdit) {
+    if case .adopt(let type, let array) = edit {
+        if type == V.self { storage = array.assumingMemoryBound(to: [V].self).pointee }
+        return
+    }
     // Moved out first: appending to the only reference of an array does not copy it.
     var models = storage ?? []
     storage = nil
@@ -39,6 +45,10 @@ public func _edit<V: PersistentModel>(_ storage: inout [V]?, _ edit: _Relationsh
 }
 
 public func _edit<V: PersistentModel>(_ storage: inout [V]??, _ edit: _RelationshipEdit) {
+    if case .adopt(let type, let array) = edit {
+        if type == V.self { storage = .some(array.assumingMemoryBound(to: [V].self).pointee) }
+        return
+    }
     var models = (storage ?? nil) ?? []
     storage = nil
     apply(edit, to: &models)
@@ -47,7 +57,7 @@ public func _edit<V: PersistentModel>(_ storage: inout [V]??, _ edit: _Relations
 
 private func apply<V: PersistentModel>(_ edit: _RelationshipEdit, to models: inout [V]) {
     switch edit {
-    case .set: break
+    case .set, .adopt: break
     case .add(let model): if let model: V = downcast(model) { models.append(model) }
     case .remove(let model):
         if let index = models.lastIndex(where: { $0 === model }) { models.remove(at: index) }
@@ -63,8 +73,12 @@ public struct _RelatedVisitor {
     var models: [any PersistentModel] = []
     /// Whether the wanted slot holds its models, or its "none".
     var isLoaded = false
+    private let collects: Bool
 
-    init(slot: Int? = nil) { self.slot = slot }
+    init(slot: Int? = nil, collects: Bool = true) {
+        self.slot = slot
+        self.collects = collects
+    }
 
     @inline(__always)
     private func wants(_ slot: Int) -> Bool { self.slot == nil || self.slot == slot }
@@ -87,13 +101,13 @@ public struct _RelatedVisitor {
     public mutating func visit<V: PersistentModel>(_ slot: Int, _ storage: [V]?) {
         guard wants(slot), let storage else { return }
         isLoaded = true
-        models.append(contentsOf: storage as [any PersistentModel])
+        if collects, !storage.isEmpty { models.append(contentsOf: storage as [any PersistentModel]) }
     }
 
     public mutating func visit<V: PersistentModel>(_ slot: Int, _ storage: [V]??) {
         guard wants(slot), let storage else { return }
         isLoaded = true
-        if let storage { models.append(contentsOf: storage as [any PersistentModel]) }
+        if collects, let storage, !storage.isEmpty { models.append(contentsOf: storage as [any PersistentModel]) }
     }
 }
 

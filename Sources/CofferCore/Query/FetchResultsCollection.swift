@@ -79,7 +79,8 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
     /// - Throws: whatever loading a batch throws.
     /// - Precondition: the positions are in ``indices``.
     public func load(_ positions: Range<Int>) throws -> [Element] {
-        precondition(positions.lowerBound >= 0 && positions.upperBound <= batches.count,
+        precondition(
+            positions.lowerBound >= 0 && positions.upperBound <= batches.count,
             "the positions are outside of the results")
         return try positions.map(batches.element)
     }

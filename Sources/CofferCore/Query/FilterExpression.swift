@@ -1,8 +1,8 @@
 /// The filter of a ``FetchPlan``: an expression over property slots, which gives a Boolean for each row.
 ///
-/// The meaning is Swift's, in every store: nil equals nil and nothing else, `!=` is the opposite of `==`, a floating-point
-/// number that is none equals nothing, text is equal by canonical equivalence and ordered by scalars. Constants have the
-/// stored form.
+/// The meaning is Swift's, in every store: nil equals nil and nothing else, `!=` is the opposite of `==`, a
+/// floating-point number that is none equals nothing, text is equal by canonical equivalence and ordered by scalars.
+/// Constants have the stored form.
 ///
 /// What would stop a Swift program — force-unwrapping nil, integer overflow, division by zero — makes the result
 /// *unknown* instead. Unknown passes through operators; `false && unknown` is false and `true || unknown` true, in
@@ -77,7 +77,8 @@ public indirect enum FilterExpression: Hashable, Sendable {
         case .ifPresent(let value, let body):
             body.type.optional(body.type.isOptional || value.type.isOptional)
         case .require(let value, let body): value == body ? body.type.optional(false) : body.type
-        case .count, .length, .textOrder: .integer
+        case .length(let text): .integer.optional(text.type.isOptional)
+        case .count, .textOrder: .integer
         }
     }
 

@@ -15,7 +15,8 @@ public enum FilterText {
     static func contains(_ text: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer) -> Bool {
         if part.isEmpty { return true }
         guard let start = firstOffset(of: part, in: text) else { return false }
-        // Equal characters have equal bytes in normalisation form C, but equal bytes can begin or end inside a character.
+        // Equal characters have equal bytes in normalisation form C, but equal bytes can begin or end inside a
+        // character.
         if isBreak(text, at: start), isBreak(text, at: start + part.count) { return true }
         let text = String(decoding: text, as: UTF8.self)
         let part = String(decoding: part, as: UTF8.self)
@@ -43,7 +44,9 @@ public enum FilterText {
 
     static func ends(_ text: UnsafeRawBufferPointer, with part: UnsafeRawBufferPointer) -> Bool {
         let start = text.count - part.count
-        guard start >= 0, memcmp(UnsafeRawBufferPointer(rebasing: text[start...]), part, part.count) else { return false }
+        guard start >= 0, memcmp(UnsafeRawBufferPointer(rebasing: text[start...]), part, part.count) else {
+            return false
+        }
         if isBreak(text, at: start) { return true }
         return String(decoding: text, as: UTF8.self).hasSuffix(String(decoding: part, as: UTF8.self))
     }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Finds out which properties a key path such as `\Trip.owner?.name` goes through.
 ///
-/// Swift's key paths cannot be taken apart, so the probe reads through the key path from a model without values and looks
-/// at which property was read; a to-one link found this way is given another empty model, and so on. A chain is believed
-/// when it ends in one property of the right type and gives that property's value back, whatever it is.
+/// Swift's key paths cannot be taken apart, so the probe reads through the key path from a model without values and
+/// looks at which property was read; a to-one link found this way is given another empty model, and so on. A chain is
+/// believed when it ends in one property of the right type and gives that property's value back, whatever it is.
 enum KeyPathProbe {
     struct Step: Sendable {
         let descriptor: _ModelDescriptor
@@ -46,13 +46,29 @@ enum KeyPathProbe {
             let slot = read[0]
             let shape = _ValueShape(descriptor.properties[slot].metadata.valueType)
             let step = Step(descriptor: descriptor, slot: slot)
-            if shape.wrapped == _ValueShape(Swift.type(of: keyPath).valueType).wrapped {
+            if shape.wrapped == valueType(of: keyPath) {
                 return confirms(keyPath, M.self, links, step) ? links + [step] : nil
             }
             guard case .toOne = shape.kind else { return nil }
             links.append(step)
         }
         return nil
+    }
+
+    /// What a key path leads to, without optionals; text that a sort descriptor compares as people do is text.
+    private static func valueType(of keyPath: AnyKeyPath) -> any Any.Type {
+        let type = _ValueShape(Swift.type(of: keyPath).valueType).wrapped
+        #if !canImport(Darwin)
+        if type is any _LocalizedSortText.Type { return String.self }
+        #endif
+        return type
+    }
+
+    private static func plain(_ value: Any) -> Any {
+        #if !canImport(Darwin)
+        if let text = _flatten(value) as? any _LocalizedSortText { return text.text }
+        #endif
+        return value
     }
 
     /// A chain of models without values, linked through the given slots.
@@ -76,7 +92,8 @@ enum KeyPathProbe {
 
     private static func row(of model: any PersistentModel) -> RowBatch {
         let descriptor = type(of: model)._$descriptor
-        let batch = RowBatch(entityName: descriptor.entityName, width: descriptor.slotCount, storeIdentifier: nil, capacity: 1)
+        let batch = RowBatch(
+            entityName: descriptor.entityName, width: descriptor.slotCount, storeIdentifier: nil, capacity: 1)
         batch.appendRow(key: 0)
         var writer = _RowWriter(batch, row: 0, descriptor: descriptor)
         try? model._$store(&writer)
@@ -92,7 +109,9 @@ enum KeyPathProbe {
             let models = makeModels(M.self, links)
             guard let last = models.last else { return false }
             if let sample, !load(sample, into: last, slot: end.slot) { return false }
-            guard let value = models[0][keyPath: keyPath], let seen = StoredForm.value(value) else { return false }
+            guard let value = models[0][keyPath: keyPath], let seen = StoredForm.value(plain(value)) else {
+                return false
+            }
             let batch = row(of: last)
             let cell = batch.cell(row: 0, slot: end.slot)
             let held = batch.value(of: cell)
@@ -105,7 +124,8 @@ enum KeyPathProbe {
 
     private static func load(_ value: StoredValue, into model: any PersistentModel, slot: Int) -> Bool {
         let descriptor = type(of: model)._$descriptor
-        let batch = RowBatch(entityName: descriptor.entityName, width: descriptor.slotCount, storeIdentifier: nil, capacity: 1)
+        let batch = RowBatch(
+            entityName: descriptor.entityName, width: descriptor.slotCount, storeIdentifier: nil, capacity: 1)
         batch.appendRow(key: 0)
         batch.set(value, row: 0, slot: slot)
         return (try? model._$load(_RowReader(batch, row: 0, mask: _slotBit(slot), home: nil))) != nil

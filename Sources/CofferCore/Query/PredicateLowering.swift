@@ -93,7 +93,11 @@ final class LoweringScope {
     }
 
     func condition(_ expression: any PredicateExpression) throws -> FilterExpression {
-        let condition = try value(expression)
+        try condition(lower(expression), of: expression)
+    }
+
+    func condition(_ lowered: LoweredValue, of expression: any PredicateExpression) throws -> FilterExpression {
+        let condition = try value(lowered, of: expression)
         guard case .scalar(.boolean) = condition.type.kind else {
             throw unsupported("\(Self.name(of: type(of: expression))) is no condition")
         }

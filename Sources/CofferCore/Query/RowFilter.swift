@@ -98,8 +98,11 @@ final class RowFrame {
         for step in links {
             guard let from = row, let destination = step.destination else { return nil }
             let cell = from.batch.cell(row: from.row, slot: step.slot)
-            guard cell.kind == .reference else { return nil }
-            row = try source.row(cell.integer, of: destination)
+            switch cell.kind {
+            case .reference: row = try source.row(cell.integer, of: destination)
+            case .identifier: row = try source.row(from.batch.identifiers[Int(cell.bits)])
+            default: return nil
+            }
         }
         return row
     }

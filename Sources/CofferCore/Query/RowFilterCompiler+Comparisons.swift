@@ -6,7 +6,9 @@ extension RowFilterCompiler {
     mutating func compare(
         _ comparison: FilterComparison, _ left: FilterExpression, _ right: FilterExpression
     ) -> RowCondition {
-        if case .constant(let constant, _) = right, let short = shortComparison(comparison, left, constant) { return short }
+        if case .constant(let constant, _) = right, let short = shortComparison(comparison, left, constant) {
+            return short
+        }
         if case .constant(let constant, _) = left, let short = shortComparison(comparison.mirrored, right, constant) {
             return short
         }
@@ -50,26 +52,29 @@ extension RowFilterCompiler {
         let number = path.variable.number
         let slot = path.steps[0].slot
         switch constant {
-        case .integer(let bound): return cells(number, slot, comparison) { _, cell in
-            switch cell.kind {
-            case .integer: cell.integer == bound ? .equal : cell.integer < bound ? .less : .greater
-            case .unsigned: .greater
-            default: .unordered
+        case .integer(let bound):
+            return cells(number, slot, comparison) { _, cell in
+                switch cell.kind {
+                case .integer: cell.integer == bound ? .equal : cell.integer < bound ? .less : .greater
+                case .unsigned: .greater
+                default: .unordered
+                }
             }
-        }
-        case .real(let bound): return cells(number, slot, comparison) { _, cell in
-            guard cell.kind == .real else { return .unordered }
-            let value = cell.real
-            return value == bound ? .equal : value < bound ? .less : value > bound ? .greater : .unordered
-        }
+        case .real(let bound):
+            return cells(number, slot, comparison) { _, cell in
+                guard cell.kind == .real else { return .unordered }
+                let value = cell.real
+                return value == bound ? .equal : value < bound ? .less : value > bound ? .greater : .unordered
+            }
         case .text(let text):
             let bound = Array(text.utf8)
             return cells(number, slot, comparison) { batch, cell in
                 cell.kind == .text ? ValueOrder.compare(batch.bytes(of: cell), bound) : .unordered
             }
-        case .blob(let bound): return cells(number, slot, comparison) { batch, cell in
-            cell.kind == .blob ? ValueOrder.compare(batch.bytes(of: cell), bound) : .unordered
-        }
+        case .blob(let bound):
+            return cells(number, slot, comparison) { batch, cell in
+                cell.kind == .blob ? ValueOrder.compare(batch.bytes(of: cell), bound) : .unordered
+            }
         case .null:
             switch comparison {
             case .equal, .notEqual: break

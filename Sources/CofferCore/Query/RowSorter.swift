@@ -2,8 +2,8 @@ import Foundation
 
 /// An order that runs over packed rows, without any model.
 ///
-/// The order is that of every store: nil first, then numbers, not-a-number last of them; text by scalars; all turned round
-/// where a key is descending. Ties are in ascending order of the rows' keys.
+/// The order is that of every store: nil first, then numbers, not-a-number last of them; text by scalars; all turned
+/// round where a key is descending. Ties are in ascending order of the rows' keys.
 public struct RowSorter {
     private let keys: [SortKey]
 
@@ -51,7 +51,9 @@ public struct RowSorter {
             }
             var found: [DefaultSnapshot?] = []
             if key.path.count > 1 || key.comparison != .standard {
-                found = try rows.map { try Self.follow(key.path.dropLast(), from: DefaultSnapshot(batch, row: $0), source) }
+                found = try rows.map {
+                    try Self.follow(key.path.dropLast(), from: DefaultSnapshot(batch, row: $0), source)
+                }
             }
             switch key.comparison {
             case .standard where key.path.count == 1: values = .own(batch, slot: slot, rows: rows)
@@ -95,7 +97,8 @@ public struct RowSorter {
                     switch (rows[left], rows[right]) {
                     case (let a?, let b?):
                         RowCell.order(
-                            a.batch, a.batch.cell(row: a.row, slot: slot), b.batch, b.batch.cell(row: b.row, slot: slot))
+                            a.batch, a.batch.cell(row: a.row, slot: slot), b.batch, b.batch.cell(row: b.row, slot: slot)
+                        )
                     case (let a?, nil): a.batch.cell(row: a.row, slot: slot).rank == 0 ? 0 : 1
                     case (nil, let b?): b.batch.cell(row: b.row, slot: slot).rank == 0 ? 0 : -1
                     case (nil, nil): 0
@@ -129,7 +132,9 @@ extension RowCell {
     }
 
     /// The order of two cells.
-    fileprivate static func order(_ leftBatch: RowBatch, _ left: RowCell, _ rightBatch: RowBatch, _ right: RowCell) -> Int {
+    fileprivate static func order(_ leftBatch: RowBatch, _ left: RowCell, _ rightBatch: RowBatch, _ right: RowCell)
+        -> Int
+    {
         let (leftRank, rightRank) = (left.rank, right.rank)
         if leftRank != rightRank { return leftRank < rightRank ? -1 : 1 }
         switch left.kind {

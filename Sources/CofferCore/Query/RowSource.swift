@@ -2,10 +2,18 @@
 public protocol RowSource {
     /// The row of a key; nil where there is none.
     func row(_ key: Int64, of entityName: String) throws -> DefaultSnapshot?
+    /// The row of an identifier whose key may be no integer; by default only integer keys lead anywhere.
+    func row(_ identifier: PersistentIdentifier) throws -> DefaultSnapshot?
     /// The rows that a to-many relationship holds.
     func members(of owner: DefaultSnapshot, slot: Int) throws -> [DefaultSnapshot]
     /// The entity a to-one relationship leads to; nil where the property is none.
     func destination(ofSlot slot: Int, in entityName: String) -> String?
+}
+
+extension RowSource {
+    public func row(_ identifier: PersistentIdentifier) throws -> DefaultSnapshot? {
+        identifier._textKey == nil ? try row(identifier._key, of: identifier.entityName) : nil
+    }
 }
 
 /// A source without any rows, for filters that follow no links.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Turns sort descriptors into sort keys.
 enum SortLowering {
-    /// - Throws: ``SwiftDataError/unsupportedSortDescriptor`` where the descriptor sorts by something that is not stored.
+    /// - Throws: ``SwiftDataError/unsupportedSortDescriptor`` for an order by something that is not stored.
     static func key<M: PersistentModel>(_ descriptor: SortDescriptor<M>) throws -> SortKey {
         guard let keyPath = descriptor.keyPath else {
             throw unsupported(M.self, "a sort descriptor without a key path")
@@ -12,17 +12,12 @@ enum SortLowering {
             return SortKey(path: path, isDescending: isDescending)
         }
         #if !canImport(Darwin)
-        if let comparator = _LocalizedKeyPath.comparator(of: keyPath) {
-            let property = localizedProperty(keyPath, in: M.self)
-            guard let property, let path = path(of: property, in: M.self) else {
-                throw unsupported(M.self, "\(keyPath)")
-            }
-            let comparison: SortKey.Comparison =
-                switch comparator {
-                case .localizedStandard: .localizedStandard
-                case .localized: .localized
-                }
-            return SortKey(path: path, isDescending: isDescending, comparison: comparison)
+        if let comparator = _LocalizedKeyPath.comparator(of: keyPath),
+            let chain = KeyPathProbe.chain(of: keyPath, in: M.self), areStored(chain)
+        {
+            return SortKey(
+                path: chain.map(\.slot), isDescending: isDescending,
+                comparison: comparator == .localized ? .localized : .localizedStandard)
         }
         #endif
         throw unsupported(M.self, "\(keyPath), which leads to no persisted property")
@@ -35,22 +30,18 @@ enum SortLowering {
             return nil
         }
         if let slot = M._$descriptor.slot(of: keyPath) { return isStored(slot, M._$descriptor) ? [slot] : nil }
-        guard let chain = KeyPathProbe.chain(of: keyPath, in: M.self), chain.allSatisfy({ isStored($0.slot, $0.descriptor) })
-        else { return nil }
+        guard let chain = KeyPathProbe.chain(of: keyPath, in: M.self), areStored(chain) else { return nil }
         return chain.map(\.slot)
+    }
+
+    private static func areStored(_ chain: [KeyPathProbe.Step]) -> Bool {
+        !chain.isEmpty && chain.allSatisfy { isStored($0.slot, $0.descriptor) }
     }
 
     private static func isStored(_ slot: Int, _ descriptor: _ModelDescriptor) -> Bool {
         guard let attribute = descriptor.properties[slot].metadata.metadata as? Schema.Attribute else { return true }
         return !attribute.isTransient && !attribute.options.contains { $0._transformerName != nil }
     }
-
-    #if !canImport(Darwin)
-    /// The text property whose localised form a key path is.
-    private static func localizedProperty<M: PersistentModel>(_ keyPath: AnyKeyPath, in type: M.Type) -> AnyKeyPath? {
-        M._$descriptor.properties.map(\.keyPath).first { _LocalizedKeyPath.isSort(keyPath, by: $0) }
-    }
-    #endif
 
     private static func unsupported<M: PersistentModel>(_ type: M.Type, _ detail: String) -> SwiftDataError {
         SwiftDataError(

@@ -26,6 +26,10 @@ enum StoredForm {
     /// Complexity: O(*elements*), with one look at the type where it is a scalar.
     static func values<E>(_ elements: [E]) -> [StoredValue]? {
         if let scalar = E.self as? any PersistentScalar.Type { return scalars(elements, as: scalar) }
+        if let identifiers = elements as? [PersistentIdentifier] { return identifiers.map { .reference($0) } }
+        if let raw = E.self as? any (RawRepresentable & Codable).Type, let values = rawValues(elements, as: raw) {
+            return values
+        }
         var stored: [StoredValue] = []
         stored.reserveCapacity(elements.count)
         for element in elements {
@@ -33,6 +37,14 @@ enum StoredForm {
             stored.append(form)
         }
         return stored
+    }
+
+    /// The elements of a type that is kept as its raw value.
+    private static func rawValues<E, R: RawRepresentable>(_ elements: [E], as type: R.Type) -> [StoredValue]? {
+        guard let raw = R.RawValue.self as? any PersistentScalar.Type, let elements = elements as? [R] else {
+            return nil
+        }
+        return scalars(elements.map(\.rawValue), as: raw)
     }
 
     private static func scalars<E, S: PersistentScalar>(_ elements: [E], as type: S.Type) -> [StoredValue]? {

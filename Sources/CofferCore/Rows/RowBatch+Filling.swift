@@ -28,6 +28,10 @@ extension RowBatch {
         return RowCell(kind, bits: UInt64(truncatingIfNeeded: offset), length: length)
     }
 
+    /// Where the next bytes go.
+    @inlinable
+    public var _heapOffset: Int { heapCount }
+
     /// The cells of a row.
     @inlinable @inline(__always)
     public func _cells(ofRow row: Int) -> UnsafePointer<RowCell> { UnsafePointer(cells + row &* width) }

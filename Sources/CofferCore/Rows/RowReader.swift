@@ -4,17 +4,26 @@ import Foundation
 ///
 /// A reader is only valid during the call it is passed to.
 public struct _RowReader {
-    @usableFromInline let batch: RowBatch
-    @usableFromInline let cells: UnsafePointer<RowCell>
-    @usableFromInline let mask: UInt64
+    // Unowned: whoever makes a reader keeps batch and home alive, and a row is read without touching a reference count.
+    @usableFromInline unowned(unsafe) let batch: RowBatch
+    @usableFromInline var cells: UnsafePointer<RowCell>
+    @usableFromInline var mask: UInt64
     /// Resolves references to models; nil where a row is read outside any context.
-    let home: _ModelHome?
+    @usableFromInline unowned(unsafe) let home: _ModelHome?
 
+    @inlinable
     init(_ batch: RowBatch, row: Int, mask: UInt64 = .max, home: _ModelHome?) {
         self.batch = batch
-        self.cells = UnsafePointer(batch.cells + row * batch.width)
+        self.cells = batch._cells(ofRow: row)
         self.mask = mask
         self.home = home
+    }
+
+    /// Goes on to another row of the same batch.
+    @inlinable @inline(__always)
+    mutating func move(to row: Int, mask: UInt64 = .max) {
+        cells = batch._cells(ofRow: row)
+        self.mask = mask
     }
 
     /// Whether a property shall be taken from the row.

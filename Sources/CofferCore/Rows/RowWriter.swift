@@ -2,11 +2,13 @@ import Foundation
 
 /// Writes one model's values into a row of a batch; the macro's code drives it.
 public struct _RowWriter {
-    @usableFromInline let batch: RowBatch
+    // Unowned, like a reader's.
+    @usableFromInline unowned(unsafe) let batch: RowBatch
     @usableFromInline let row: Int
     @usableFromInline let mask: UInt64
-    @usableFromInline let descriptor: _ModelDescriptor
+    @usableFromInline unowned(unsafe) let descriptor: _ModelDescriptor
 
+    @inlinable
     init(_ batch: RowBatch, row: Int, mask: UInt64 = .max, descriptor: _ModelDescriptor) {
         self.batch = batch
         self.row = row
@@ -99,7 +101,15 @@ public struct _RowWriter {
     }
 
     private func references<T: PersistentModel>(_ slot: Int, _ models: [T]) {
-        batch.set(.references(models.map(\.persistentModelID)), row: row, slot: slot)
+        for model in models where model._$flags & _Flag.textKey != 0 || model._$key == 0 {
+            batch.set(.references(models.map { $0.persistentModelID }), row: row, slot: slot)
+            return
+        }
+        let start = batch._heapOffset
+        for model in models {
+            withUnsafeBytes(of: model._$key) { _ = batch._append(.references, $0.baseAddress, $0.count) }
+        }
+        set(RowCell(.references, bits: UInt64(start), length: models.count * 8), slot)
     }
 
     public func putTransformed<T>(_ slot: Int, _ value: T?, by transformer: ValueTransformer.Type) throws {

@@ -11,12 +11,30 @@ public protocol RowStore: DataStore where Snapshot == DefaultSnapshot {
     /// - Throws: ``DataStoreError/preferInMemoryFilter`` or ``DataStoreError/preferInMemorySort`` where the core shall
     ///   do that part.
     func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws
+    /// The rows of a plan, block by block, so that a large result passes through a little memory; defaulted.
+    ///
+    /// - Parameters:
+    ///   - batch: an empty batch; after the call it is empty again.
+    ///   - size: about how many rows make a block. The rows of one owner are never divided.
+    ///   - body: takes a block; what it throws ends the fetch.
+    func fetchBlocks(
+        _ plan: FetchPlan, into batch: RowBatch, of size: Int, _ body: (RowBatch) throws -> Void) throws
     /// How many rows ``fetchRows(_:into:)`` would give.
     func countRows(_ plan: FetchPlan) throws -> Int
     /// The keys of the rows that ``fetchRows(_:into:)`` would give, in the same order.
     func fetchKeys(_ plan: FetchPlan) throws -> [Int64]
     /// Stores changes, all or none, and gives the inserted rows their keys.
     func commit(_ changes: RowChanges) throws -> RowChangesResult
+}
+
+extension RowStore {
+    public func fetchBlocks(
+        _ plan: FetchPlan, into batch: RowBatch, of size: Int, _ body: (RowBatch) throws -> Void
+    ) throws {
+        try fetchRows(plan, into: batch)
+        if batch.count > 0 { try body(batch) }
+        batch.removeAll()
+    }
 }
 
 /// The changes of one save, packed by entity.

@@ -102,14 +102,27 @@ extension Double: PersistentScalar {
 extension Float: PersistentScalar {
     public static var _storage: ScalarStorage { .real }
 
-    /// A `Double` holds every `Float`, the payload of a NaN included.
     public static func _decode(_ cell: RowCell, _ row: _RowReader) -> Float? {
-        cell.kind == .real ? Float(cell.real) : nil
+        guard cell.kind == .real else { return nil }
+        let number = Float(cell.real)
+        guard number.isNaN else { return number }
+        let sign = UInt32(truncatingIfNeeded: cell.bits >> 32) & 1 << 31
+        return Float(bitPattern: sign | Self.nanBits | UInt32(truncatingIfNeeded: cell.bits >> 29) & 0x7F_FFFF)
     }
 
-    public func _encode(_ row: _RowWriter, _ slot: Int) { Double(self)._encode(row, slot) }
+    public func _encode(_ row: _RowWriter, _ slot: Int) { widened._encode(row, slot) }
 
-    public var _stored: StoredValue { .real(Double(self)) }
+    public var _stored: StoredValue { .real(widened) }
+
+    private static let nanBits: UInt32 = 0xFF << 23
+
+    /// The number as a `Double`, which holds every `Float`. Converting a NaN would make a signalling one quiet, so its
+    /// bits are moved.
+    private var widened: Double {
+        guard isNaN else { return Double(self) }
+        let sign = UInt64(bitPattern & 1 << 31) << 32
+        return Double(bitPattern: sign | 0x7FF << 52 | UInt64(bitPattern & 0x7F_FFFF) << 29)
+    }
 }
 
 extension String: PersistentScalar {

@@ -49,5 +49,8 @@ enum TextNormalisation {
 
     /// The text in normalisation form C.
     @usableFromInline
-    static func normalised(_ text: String) -> String { text.precomposedStringWithCanonicalMapping }
+    static func normalised(_ text: String) -> String {
+        var text = text
+        return text.withUTF8 { isSurelyNormal($0) } ? text : text.precomposedStringWithCanonicalMapping
+    }
 }

@@ -50,7 +50,10 @@ struct EmptyToManyTests {
             ("allSatisfy", #Predicate { $0.books.allSatisfy { $0.pages > 100 } }, ["S1", "S2"]),
             ("filter count", #Predicate { $0.books.filter { $0.pages > 300 }.count == 2 }, ["S3"]),
             ("filter isEmpty", #Predicate { $0.books.filter { $0.pages > 300 }.isEmpty }, ["S1", "S2"]),
-            ("isEmpty || contains", #Predicate { $0.books.isEmpty || $0.books.contains { $0.pages == 50 } }, ["S1", "S3"]),
+            (
+                "isEmpty || contains", #Predicate { $0.books.isEmpty || $0.books.contains { $0.pages == 50 } },
+                ["S1", "S3"]
+            ),
         ]
     }
 

@@ -167,6 +167,7 @@ struct BatchDeleteTests {
             #expect(try context.count(PlainRow.self) == 50_000)
             #expect(try context.count(PlainRow.self, where: #Predicate { $0.number < 50_000 }) == 0)
         }
+        try store.needs(.filters)
         #expect(asked.rows == 0, "no row is handed out")
     }
 }

@@ -57,7 +57,10 @@ struct OneWayReferenceTests {
         for context in try graph.place.newContexts() {
             #expect(try context.count(Memo.self) == 5)
             #expect(try context.count(Label.self) == 2)
-            #expect(try context.all(Memo.self, by: SortDescriptor(\.no)).map { $0.label?.name } == ["L1", "L1", "L1", "L2", "L2"])
+            #expect(
+                try context.all(Memo.self, by: SortDescriptor(\.no)).map { $0.label?.name } == [
+                    "L1", "L1", "L1", "L2", "L2",
+                ])
         }
     }
 

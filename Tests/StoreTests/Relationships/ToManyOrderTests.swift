@@ -32,7 +32,9 @@ struct ToManyOrderTests {
         }
     }
 
-    static func make(_ store: TestStore, _ shape: Shape) throws -> (place: TestPlace, context: ModelContext, list: Playlist) {
+    static func make(_ store: TestStore, _ shape: Shape) throws -> (
+        place: TestPlace, context: ModelContext, list: Playlist
+    ) {
         let place = try TestPlace(store, Playlist.self)
         let context = place.context()
         let list = Playlist("p")

@@ -59,6 +59,11 @@ extension ModelContext {
         try fetchCount(FetchDescriptor(predicate: predicate))
     }
 
+    /// The model of an identifier that is in memory.
+    func registered<M: PersistentModel>(_ type: M.Type, _ identifier: PersistentIdentifier) -> M? {
+        registeredModel(for: identifier)
+    }
+
     /// The only model of a type that matches.
     func only<M: PersistentModel>(_ type: M.Type, where predicate: Predicate<M>? = nil) throws -> M {
         let found = try all(type, where: predicate)

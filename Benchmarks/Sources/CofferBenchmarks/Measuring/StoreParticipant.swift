@@ -9,6 +9,7 @@ struct StoreParticipant: Participant {
     var keepsFiles: Bool { store.keepsFiles }
 
     func open(_ folder: URL, for workload: Workload, _ data: BenchmarkData) throws -> any ParticipantSession {
+        if workload.opensStore, !keepsFiles { throw Unsupported("nothing is there to be opened again") }
         let configuration = store.makeConfiguration(in: folder, isFullyDurable: workload.isFullyDurable)
         return workload.isIndexed
             ? IndexedStoreSession(configuration, data) : StoreSession(configuration, data)

@@ -107,11 +107,16 @@ final class StoreSession: ParticipantSession {
     private func fetchAll(_ container: ModelContainer) -> () throws -> Tally {
         {
             let context = ModelContext(container)
-            let trips = try context.fetch(FetchDescriptor<Trip>())
-            var tally = Tally()
-            for trip in trips { tally.add(trip) }
-            withExtendedLifetime((context, trips)) { Meter.mark() }
-            return tally
+            func read() throws -> Tally {
+                let trips = try context.fetch(FetchDescriptor<Trip>())
+                var tally = Tally()
+                for trip in trips { tally.add(trip) }
+                withExtendedLifetime(trips) { Meter.mark() }
+                return tally
+            }
+            // The context outlives what was fetched, as it does in a program.
+            let tally = try read()
+            return withExtendedLifetime(context) { tally }
         }
     }
 

@@ -16,8 +16,6 @@ final class SQLiteConnection: @unchecked Sendable {
 
     let handle: OpaquePointer
     let mode: Mode
-    /// How many statements were started.
-    @exclusivity(unchecked) var executed = 0
     private var statements: [String: SQLiteStatement] = [:]
     /// Statements that are needed most often, by table: found without hashing any text.
     @exclusivity(unchecked) var byTable: [SQLiteTableStatements] = []
@@ -94,7 +92,6 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// The prepared statement of a text, kept for the next time.
     func statement(_ sql: String) throws -> SQLiteStatement {
-        executed &+= 1
         if let statement = statements[sql] { return statement }
         let statement = try SQLiteStatement(sql, on: handle)
         if statements.count >= Self.statementLimit { statements.removeAll() }
@@ -104,14 +101,12 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// Runs statements that give no rows and are not needed again.
     func execute(_ sql: String) throws {
-        executed &+= 1
         if sqlite3_exec(handle, sql, nil, nil, nil) != SQLITE_OK { throw Self.failure(of: handle) }
     }
 
     /// The integer of a pragma or of another query with one row.
     func integer(_ sql: String) throws -> Int64? {
         let statement = try SQLiteStatement(sql, on: handle)
-        executed &+= 1
         return try statement.step() ? statement.integer(0) : nil
     }
 
@@ -119,6 +114,17 @@ final class SQLiteConnection: @unchecked Sendable {
     func forgetStatements() {
         statements.removeAll()
         byTable.removeAll()
+    }
+
+    /// How often the kept statements were started.
+    var statementRuns: Int {
+        var count = 0
+        var statement = sqlite3_next_stmt(handle, nil)
+        while let current = statement {
+            count += Int(sqlite3_stmt_status(current, SQLITE_STMTSTATUS_RUN, 0))
+            statement = sqlite3_next_stmt(handle, current)
+        }
+        return count
     }
 
     // MARK: Transactions

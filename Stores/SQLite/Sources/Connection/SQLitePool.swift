@@ -14,7 +14,6 @@ final class SQLitePool: Sendable {
     private struct State {
         var idle: [SQLiteConnection]
         var isClosed = false
-        var executed = 0
         var opened = 1
     }
 
@@ -63,8 +62,6 @@ final class SQLitePool: Sendable {
     @inline(__always)
     private func give(_ connection: SQLiteConnection) {
         state.withLock { state in
-            state.executed &+= connection.executed
-            connection.executed = 0
             // A connection that is not kept is closed by the caller, outside the lock.
             if !state.isClosed && state.idle.count < Self.idleLimit { state.idle.append(connection) }
         }
@@ -96,13 +93,17 @@ final class SQLitePool: Sendable {
 
     /// What the connections did until now.
     var statistics: SQLiteStatistics {
-        state.withLock { SQLiteStatistics(statements: $0.executed, connections: $0.opened) }
+        state.withLock { state in
+            SQLiteStatistics(
+                statements: state.idle.reduce(0) { $0 + $1.statementRuns }, connections: state.opened)
+        }
     }
 }
 
 /// Counts for tests: what a store asked of SQLite.
 struct SQLiteStatistics: Hashable, Sendable {
-    /// Statements started, transactions included.
+    /// Statements started on the idle connections, transactions included; those that are prepared for one use only,
+    /// as when a file is opened, do not count.
     var statements: Int
     /// Connections opened.
     var connections: Int

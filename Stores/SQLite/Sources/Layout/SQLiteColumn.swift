@@ -55,13 +55,15 @@ struct SQLiteColumn: Sendable, Hashable {
     let destination: Int?
     /// The name of the column that says where the row stands in the other side's list; nil where there is no list.
     let positionName: String?
+    /// The name of the index of the rows that have such a place.
+    let placeIndexName: String?
     /// The names as they stand in SQL text.
     let quoted: String
     let quotedPosition: String?
 
     init(
         slot: Int, property: String, name: String, kind: Kind, storage: ScalarStorage?, isRequired: Bool,
-        destination: Int?, positionName: String?
+        destination: Int?, positionName: String?, placeIndexName: String?
     ) {
         self.slot = slot
         self.property = property
@@ -71,15 +73,16 @@ struct SQLiteColumn: Sendable, Hashable {
         self.isRequired = isRequired
         self.destination = destination
         self.positionName = positionName
+        self.placeIndexName = placeIndexName
         quoted = SQLiteName.quoted(name)
         quotedPosition = positionName.map(SQLiteName.quoted)
     }
 
     /// The declared type.
     ///
-    /// A column that is declared REAL keeps numbers without a fraction as integers, and with them −0 as 0. Nothing can
-    /// tell the two dates apart; of other numbers the sign is kept, by a type that SQLite takes for BLOB, which leaves
-    /// values as they are.
+    /// A column that is declared REAL keeps numbers without a fraction as integers, and with them −0 as 0. Nothing
+    /// tells the two dates apart; of other numbers the sign is kept, by a type that SQLite takes for BLOB, which
+    /// leaves values as they are.
     var declaredType: String {
         switch kind {
         case .integer, .unsigned, .reference: "INTEGER"

@@ -7,6 +7,7 @@ extension SQLiteSchema {
     var creation: [String] {
         tables.flatMap { table in
             [createTable(table)] + table.indexes.map { Self.createIndex($0, on: table) }
+                + table.columns.compactMap { Self.createPlaceIndex($0, on: table) }
         } + joins.flatMap { createJoin($0) }
     }
 
@@ -40,6 +41,14 @@ extension SQLiteSchema {
             + "ON \(table.quoted) (\(columns))"
     }
 
+    /// The index of the rows that have a place in a list, usually none: a list that is put back into the order of its
+    /// rows' keys has to find them. Nil for a column without places.
+    static func createPlaceIndex(_ column: SQLiteColumn, on table: SQLiteTable) -> String? {
+        guard let position = column.quotedPosition, let name = column.placeIndexName else { return nil }
+        return "CREATE INDEX \(SQLiteName.quoted(name)) ON \(table.quoted) "
+            + "(\(column.quoted)) WHERE \(position) IS NOT NULL"
+    }
+
     /// A join table and the index that leads from its members to their owners.
     func createJoin(_ join: SQLiteJoinTable) -> [String] {
         let key = SQLiteName.quoted(SQLiteTable.keyName)
@@ -52,7 +61,7 @@ extension SQLiteSchema {
         lines.append("PRIMARY KEY (owner, member)")
         return [
             "CREATE TABLE \(join.quoted) (\n    \(lines.joined(separator: ",\n    "))\n) WITHOUT ROWID",
-            "CREATE INDEX \(SQLiteName.quoted(join.name + "_members")) ON \(join.quoted) (member, owner)",
+            "CREATE INDEX \(SQLiteName.quoted(join.indexName)) ON \(join.quoted) (member, owner)",
         ]
     }
 }

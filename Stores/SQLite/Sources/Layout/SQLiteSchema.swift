@@ -118,19 +118,20 @@ struct SQLiteSchemaBuilder {
         for (slot, property) in entity.properties.enumerated() {
             guard let name = allocated[property.name], !property.isTransient, !isList(property) else { continue }
             if let relationship = property as? Schema.Relationship {
-                let inverse = inverse(of: relationship, in: entity)
+                let hasPlaces = inverse(of: relationship, in: entity).map { !$0.isToOneRelationship } ?? false
                 result.append(
                     SQLiteColumn(
                         slot: slot, property: property.name, name: name, kind: .reference, storage: nil,
                         isRequired: !property.isOptional, destination: try destination(of: relationship, in: entity),
-                        positionName: inverse.map { !$0.isToOneRelationship } == true
-                            ? columnNames.allocate("_\(property.name)_position") : nil))
+                        positionName: hasPlaces ? columnNames.allocate("_\(property.name)_position") : nil,
+                        placeIndexName: hasPlaces ? names.allocate("\(entity.name)_\(name)_places") : nil))
             } else if let attribute = property as? Schema.Attribute {
                 let storage = attribute._storage
                 result.append(
                     SQLiteColumn(
                         slot: slot, property: property.name, name: name, kind: SQLiteColumn.Kind(storage),
-                        storage: storage, isRequired: !attribute.isOptional, destination: nil, positionName: nil))
+                        storage: storage, isRequired: !attribute.isOptional, destination: nil, positionName: nil,
+                        placeIndexName: nil))
             }
         }
         return result
@@ -171,9 +172,10 @@ struct SQLiteSchemaBuilder {
             let isTwoSided = other != nil && other != path
             joinOfProperty[path] = joins.count
             if isTwoSided, let other { joinOfProperty[other] = joins.count }
+            let name = names.allocate("\(entity.name)_\(relationship.name)")
             joins.append(
                 SQLiteJoinTable(
-                    index: joins.count, name: names.allocate("\(entity.name)_\(relationship.name)"), owner: index,
+                    index: joins.count, name: name, indexName: names.allocate(name + "_members"), owner: index,
                     member: member, isTwoSided: isTwoSided, ownerProperty: relationship.name))
         }
     }

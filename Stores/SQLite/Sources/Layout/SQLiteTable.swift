@@ -80,6 +80,8 @@ struct SQLiteJoinTable: Hashable, Sendable {
 
     let index: Int
     let name: String
+    /// The name of the index that leads from members to owners.
+    let indexName: String
     /// The tables at both ends, by index.
     let owner: Int
     let member: Int

@@ -33,6 +33,7 @@ struct SchemaDifference: CustomStringConvertible {
             } else {
                 statements.append(new.createTable(table))
                 statements += table.indexes.map { SQLiteSchema.createIndex($0, on: table) }
+                statements += table.columns.compactMap { SQLiteSchema.createPlaceIndex($0, on: table) }
             }
         }
         compareJoins(old, new)
@@ -61,9 +62,7 @@ struct SchemaDifference: CustomStringConvertible {
             } else if known.isRequired != column.isRequired {
                 obstacle(column.property, "the property \(column.isRequired ? "must have" : "may lack") a value now")
             }
-            if known.positionName == nil, let position = column.quotedPosition {
-                statements.append("ALTER TABLE \(table.quoted) ADD COLUMN \(position) INTEGER")
-            }
+            if known.positionName == nil { addPosition(of: column, to: table) }
         }
         compareIndexes(before, table)
     }
@@ -84,9 +83,13 @@ struct SchemaDifference: CustomStringConvertible {
         }
         let definition = schema.columnDefinition(column, defaultLiteral: literal)
         statements.append("ALTER TABLE \(table.quoted) ADD COLUMN \(definition)")
-        if let position = column.quotedPosition {
-            statements.append("ALTER TABLE \(table.quoted) ADD COLUMN \(position) INTEGER")
-        }
+        addPosition(of: column, to: table)
+    }
+
+    private mutating func addPosition(of column: SQLiteColumn, to table: SQLiteTable) {
+        guard let position = column.quotedPosition else { return }
+        statements.append("ALTER TABLE \(table.quoted) ADD COLUMN \(position) INTEGER")
+        statements += [SQLiteSchema.createPlaceIndex(column, on: table)].compactMap { $0 }
     }
 
     private mutating func compareIndexes(_ before: SQLiteTable, _ table: SQLiteTable) {

@@ -3,6 +3,8 @@ import CofferCore
 extension SQLCompiler {
     /// A condition as an SQL expression that can stand as an operand of `AND`.
     func condition(_ expression: FilterExpression, _ mode: Mode) throws -> Condition {
+        try enter()
+        defer { leave() }
         switch expression {
         case .constant(let value, _):
             return Condition(sql: value == .integer(1) ? "1" : "0")
@@ -10,8 +12,11 @@ extension SQLCompiler {
             return try compare(comparison, left, right, mode)
         case .compareCoded(let comparison, let left, let right, let coding):
             let (left, right) = (try value(left), try value(right))
+            if left.isAmbiguous || right.isAmbiguous { throw DataStoreError.preferInMemoryFilter }
             let object = bind(.object(SQLCodedComparison(comparison, coding)))
-            return known("\(SQLFunctions.compare)(\(object), \(left.sql), \(right.sql))", [left, right], mode)
+            return try known(
+                "\(SQLFunctions.compare)(\(object), \(left.sql), \(right.sql))", [left.asked, right.asked], mode,
+                masksUnknown: true)
         case .all(let conditions):
             return try joined(conditions, "AND", empty: "1", mode)
         case .any(let conditions):
@@ -36,7 +41,8 @@ extension SQLCompiler {
         case .ifPresent(let optional, let body) where mode == .matching:
             let optional = try value(optional)
             let body = try condition(body, .matching)
-            return Condition(sql: "\(optional.sql) IS NOT NULL AND \(Self.wrapped(body.sql))", mayBeUnknown: body.mayBeUnknown)
+            return Condition(
+                sql: "\(optional.sql) IS NOT NULL AND \(Self.wrapped(body.sql))", mayBeUnknown: body.mayBeUnknown)
         case .require(let optional, let body) where mode == .matching && optional != body:
             let optional = try value(optional)
             let body = try condition(body, .matching)
@@ -51,8 +57,8 @@ extension SQLCompiler {
         let flag = try value(expression)
         guard flag.type.storage == .boolean else { throw DataStoreError.preferInMemoryFilter }
         // An index serves `flag = 1`, not `flag`.
-        if case .property = expression { return known("\(flag.sql) = 1", [flag], mode) }
-        return known(flag.sql, [flag], mode)
+        if case .property = expression { return try known("\(flag.sql) = 1", [flag], mode) }
+        return try known(flag.sql, [flag], mode)
     }
 
     private func joined(
@@ -61,11 +67,18 @@ extension SQLCompiler {
         let parts = try conditions.map { try condition($0, mode) }
         if parts.isEmpty { return Condition(sql: empty) }
         if parts.count == 1 { return parts[0] }
-        let texts = parts.map { Self.wrapped($0.sql) }
-        let text = texts.joined(separator: " \(connective) ")
+        let text = Self.balanced(parts.map { Self.wrapped($0.sql) }[...], " \(connective) ")
         // The disjunction may become an operand of a conjunction.
         return Condition(
             sql: connective == "OR" ? "(\(text))" : text, mayBeUnknown: parts.contains { $0.mayBeUnknown })
+    }
+
+    /// Many operands as a tree of parentheses: SQLite would take them for a tree as deep as they are many.
+    private static func balanced(_ texts: ArraySlice<String>, _ connective: String) -> String {
+        if texts.count <= 64 { return texts.joined(separator: connective) }
+        let middle = texts.startIndex + texts.count / 2
+        let (left, right) = (balanced(texts[..<middle], connective), balanced(texts[middle...], connective))
+        return "(\(left))\(connective)(\(right))"
     }
 
     private func negated(_ inner: FilterExpression, _ mode: Mode) throws -> Condition {
@@ -76,7 +89,7 @@ extension SQLCompiler {
         case .exists(let sequence): return Condition(sql: "NOT EXISTS (\(try select("1", sequence)))")
         case .property(let path) where path.type == .boolean:
             let flag = try value(inner)
-            return known("\(flag.sql) = 0", [flag], mode)
+            return try known("\(flag.sql) = 0", [flag], mode)
         default:
             let inner = try condition(inner, .exact)
             return Condition(sql: "NOT (\(inner.sql))", mayBeUnknown: inner.mayBeUnknown)
@@ -89,20 +102,27 @@ extension SQLCompiler {
     }
 
     /// A condition over values: unknown where one of them is, and false instead of NULL where one of them is nil.
-    func known(_ sql: String, _ values: [Value], _ mode: Mode) -> Condition {
+    ///
+    /// - Parameter masksUnknown: whether the SQL may be something else than NULL though a value is unknown.
+    func known(_ sql: String, _ values: [Value], _ mode: Mode, masksUnknown: Bool = false) throws -> Condition {
+        if masksUnknown || mode == .exact, values.contains(where: \.isAmbiguous) {
+            throw DataStoreError.preferInMemoryFilter
+        }
+        let isOptional = values.contains { $0.type.isOptional }
+        var guards = values.flatMap(\.guards)
+        if masksUnknown || mode == .exact && isOptional {
+            guards += values.filter { !$0.type.isOptional && $0.mayBeUnknown }.map { "\($0.sql) IS NOT NULL" }
+        }
         let mayBeUnknown = values.contains { $0.mayBeUnknown || !$0.guards.isEmpty }
-        let guards = values.flatMap(\.guards)
+        var sql = sql
         switch mode {
         case .matching:
-            if guards.isEmpty { return Condition(sql: sql, mayBeUnknown: mayBeUnknown) }
-            return Condition(
-                sql: guards.joined(separator: " AND ") + " AND \(Self.wrapped(sql))", mayBeUnknown: mayBeUnknown)
+            if !guards.isEmpty { sql = guards.joined(separator: " AND ") + " AND \(Self.wrapped(sql))" }
         case .exact:
-            var sql = sql
-            if values.contains(where: { $0.type.isOptional }) { sql = "COALESCE(\(sql), 0)" }
+            if isOptional { sql = "COALESCE(\(sql), 0)" }
             if !guards.isEmpty { sql = "CASE WHEN \(guards.joined(separator: " AND ")) THEN \(sql) END" }
-            return Condition(sql: sql, mayBeUnknown: mayBeUnknown)
         }
+        return Condition(sql: sql, mayBeUnknown: mayBeUnknown)
     }
 
     // MARK: Comparisons
@@ -119,8 +139,11 @@ extension SQLCompiler {
         let right = try value(right)
         if left.isAmbiguous || right.isAmbiguous { throw DataStoreError.preferInMemoryFilter }
         let isEquality = comparison == .equal || comparison == .notEqual
-        if !isEquality { return known(ordered(comparison, left, right), [left, right], mode) }
-        return equality(comparison == .equal, left, right, mode)
+        if !isEquality {
+            let (sql, masksUnknown) = ordered(comparison, left, right)
+            return try known(sql, [left, right], mode, masksUnknown: masksUnknown)
+        }
+        return try equality(comparison == .equal, left, right, mode)
     }
 
     private func compareWithNil(
@@ -128,13 +151,14 @@ extension SQLCompiler {
     ) throws -> Condition {
         let value = try value(expression)
         if value.isAmbiguous { throw DataStoreError.preferInMemoryFilter }
-        var whole = value
-        whole.type.isOptional = false  // the test itself is never NULL
-        switch comparison {
-        case .equal: return known(value.type.isOptional ? "\(value.sql) IS NULL" : "0", [whole], mode)
-        case .notEqual: return known(value.type.isOptional ? "\(value.sql) IS NOT NULL" : "1", [whole], mode)
-        default: return known("0", [whole], mode)
-        }
+        let isNil =
+            switch comparison {
+            case .equal: value.type.isOptional ? "\(value.sql) IS NULL" : "0"
+            case .notEqual: value.type.isOptional ? "\(value.sql) IS NOT NULL" : "1"
+            default: "0"
+            }
+        // The test itself is never NULL.
+        return try known(isNil, value.type.isOptional ? [value.asked] : [value], mode, masksUnknown: true)
     }
 
     /// Whether a constant equals no value and is ordered with none: not-a-number, or an identifier that no row of this
@@ -150,10 +174,9 @@ extension SQLCompiler {
     private func compareWithNothing(
         _ comparison: FilterComparison, _ expression: FilterExpression, _ mode: Mode
     ) throws -> Condition {
-        var value = try value(expression)
-        value.type.isOptional = false
-        if value.constant != nil { throw DataStoreError.preferInMemoryFilter }
-        return known(comparison == .notEqual ? "1" : "0", [value], mode)
+        let value = try value(expression)
+        if value.constant != nil || value.isAmbiguous { throw DataStoreError.preferInMemoryFilter }
+        return try known(comparison == .notEqual ? "1" : "0", [value.asked], mode, masksUnknown: true)
     }
 
     /// Whether an identifier can be that of a row of this store and of the entity.
@@ -163,51 +186,46 @@ extension SQLCompiler {
             && (entity.isEmpty || identifier.entityName == entity)
     }
 
-    private func equality(_ isEqual: Bool, _ left: Value, _ right: Value, _ mode: Mode) -> Condition {
+    private func equality(
+        _ isEqual: Bool, _ left: Value, _ right: Value, _ mode: Mode
+    ) throws -> Condition {
         let bothOptional = left.type.isOptional && right.type.isOptional
-        let oneOptional = left.type.isOptional || right.type.isOptional
+        let oneOptional = left.type.isOptional != right.type.isOptional
         var sql: String
-        // The blob that stands for not-a-number equals itself, which it must not.
-        let number = left.mayBeNotANumber && right.mayBeNotANumber
-        let values = [left, right].map { value in
-            // From here on NULL of nil is taken care of.
-            var value = value
-            value.type.isOptional = false
-            return value
-        }
-        if number {
-            sql = bothOptional
-                ? "(\(left.sql) IS \(right.sql) AND (\(left.sql) IS NULL OR \(left.sql) < x''))"
-                : "(\(left.sql) \(oneOptional ? "IS" : "=") \(right.sql) AND \(left.sql) < x'')"
-            if oneOptional, !bothOptional { sql = "COALESCE(\(sql), 0)" }
-            if !isEqual { sql = "NOT \(sql)" }
-        } else if !oneOptional {
-            sql = "\(left.sql) \(isEqual ? "=" : "<>") \(right.sql)"
-        } else if !bothOptional, isEqual, mode == .matching {
-            sql = "\(left.sql) = \(right.sql)"
-        } else {
-            // A required value that is unknown must not pass for nil.
-            let unknown = [left, right].filter { !$0.type.isOptional && $0.mayBeUnknown }.map { "\($0.sql) IS NOT NULL" }
-            sql = "\(left.sql) \(isEqual ? "IS" : "IS NOT") \(right.sql)"
-            if !unknown.isEmpty {
-                sql = mode == .matching
-                    ? unknown.joined(separator: " AND ") + " AND " + sql
-                    : "CASE WHEN \(unknown.joined(separator: " AND ")) THEN \(sql) END"
+        var masksUnknown = true
+        if left.mayBeNotANumber && right.mayBeNotANumber {
+            // The blob that stands for not-a-number equals itself, which it must not.
+            if bothOptional {
+                sql = "(\(left.sql) IS \(right.sql) AND (\(left.sql) IS NULL OR \(left.sql) < x''))"
+            } else if oneOptional {
+                sql = "COALESCE(\(left.sql) IS \(right.sql) AND \(left.sql) < x'', 0)"
+            } else {
+                sql = "(\(left.sql) = \(right.sql) AND \(left.sql) < x'')"
             }
+            if !isEqual { sql = "NOT \(sql)" }
+        } else if !bothOptional, !oneOptional {
+            sql = "\(left.sql) \(isEqual ? "=" : "<>") \(right.sql)"
+            masksUnknown = false
+        } else if oneOptional, isEqual, mode == .matching {
+            sql = "\(left.sql) = \(right.sql)"
+            masksUnknown = false
+        } else {
+            sql = "\(left.sql) \(isEqual ? "IS" : "IS NOT") \(right.sql)"
         }
-        return known(sql, values, mode)
+        return try known(sql, [left.asked, right.asked], mode, masksUnknown: masksUnknown)
     }
 
-    private func ordered(_ comparison: FilterComparison, _ left: Value, _ right: Value) -> String {
+    /// An order, and whether its SQL may hide that a value is unknown.
+    private func ordered(_ comparison: FilterComparison, _ left: Value, _ right: Value) -> (String, Bool) {
         let sql = "\(left.sql) \(comparison.rawValue) \(right.sql)"
         // Not-a-number is a blob, which is larger than all numbers.
         switch comparison {
         case .greater, .greaterOrEqual:
-            if left.mayBeNotANumber { return "\(sql) AND \(left.sql) < x''" }
+            if left.mayBeNotANumber { return ("\(sql) AND \(left.sql) < x''", true) }
         default:
-            if right.mayBeNotANumber { return "\(sql) AND \(right.sql) < x''" }
+            if right.mayBeNotANumber { return ("\(sql) AND \(right.sql) < x''", true) }
         }
-        return sql
+        return (sql, false)
     }
 
     /// `count == 0` and its like, which need not count.

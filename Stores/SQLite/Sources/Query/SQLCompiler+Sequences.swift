@@ -7,7 +7,9 @@ extension SQLCompiler {
     ///   - result: what it selects.
     ///   - sequence: the elements and their conditions.
     ///   - condition: a further condition.
-    func select(_ result: String, _ sequence: FilterSequence, where condition: (() throws -> String)? = nil) throws -> String {
+    func select(_ result: String, _ sequence: FilterSequence, where condition: (() throws -> String)? = nil) throws
+        -> String
+    {
         var conditions: [String] = []
         let source: () -> String
         switch sequence.source {
@@ -88,7 +90,8 @@ extension SQLCompiler {
         case .text?:
             // SQLite ends a JSON text at a NUL.
             let hasNUL = "instr(\(column), '\\u0000')"
-            elements[variable.number] = "CASE WHEN \(hasNUL) THEN \(SQLFunctions.value)(\(alias).value) ELSE \(alias).value END"
+            elements[variable.number] =
+                "CASE WHEN \(hasNUL) THEN \(SQLFunctions.value)(\(alias).value) ELSE \(alias).value END"
             let coded = "\(SQLFunctions.elements)(\(bind(.object(coding))), \(column))"
             return "json_each(CASE WHEN \(hasNUL) THEN \(coded) ELSE \(column) END) AS \(alias)"
         default:
@@ -110,16 +113,14 @@ extension SQLCompiler {
                 return element.type.isOptional
                     ? "\(equal) AND (\(one) IS NULL OR \(one) < x'')" : "\(equal) AND \(one) < x''"
             }
-            var known = element
-            known.type.isOptional = false
-            return self.known("EXISTS (\(found))", [known], mode)
+            return try known("EXISTS (\(found))", [element.asked], mode, masksUnknown: true)
         }
         let element = try value(element)
         if element.isAmbiguous { throw DataStoreError.preferInMemoryFilter }
-        return self.listed(list, element, mode)
+        return try listed(list, element, mode)
     }
 
-    private func listed(_ list: FilterList, _ element: Value, _ mode: Mode) -> Condition {
+    private func listed(_ list: FilterList, _ element: Value, _ mode: Mode) throws -> Condition {
         let hasNil = list.values.contains(.null)
         let values = list.values.filter { value in
             switch value {
@@ -139,16 +140,14 @@ extension SQLCompiler {
             let value = isCoded ? "\(SQLFunctions.value)(value)" : "value"
             sql = "\(element.sql) IN (SELECT \(value) FROM json_each(\(bind(.text(text)))))"
         }
-        var known = element
         if element.type.isOptional {
-            known.type.isOptional = false
             if hasNil {
                 sql = "(\(element.sql) IS NULL OR \(sql))"
             } else if mode == .exact {
                 sql = "(\(element.sql) IS NOT NULL AND \(sql))"
             }
         }
-        return self.known(sql, [known], mode)
+        return try known(sql, [element.asked], mode, masksUnknown: values.isEmpty)
     }
 
     // MARK: Text
@@ -171,7 +170,7 @@ extension SQLCompiler {
             if let end = SQLList.textAfter(prefix) { range += " AND \(text.sql) < \(bind(.text(end)))" }
             sql = "\(range) AND \(sql)"
         }
-        return known(sql, [text, part], mode)
+        return try known(sql, [text, part], mode)
     }
 }
 

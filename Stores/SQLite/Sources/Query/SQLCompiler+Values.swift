@@ -3,6 +3,8 @@ import CofferCore
 extension SQLCompiler {
     /// A value as an SQL expression that can stand as an operand.
     func value(_ expression: FilterExpression) throws -> Value {
+        try enter()
+        defer { leave() }
         switch expression {
         case .constant(let constant, let type):
             return self.constant(constant, type)
@@ -93,8 +95,7 @@ extension SQLCompiler {
         {
             // Nothing can overflow, and SQLite divides towards zero as Swift does.
             result.sql = "(\(left.sql) \(symbol.rawValue) \(right.sql))"
-            result.mayBeUnknown = left.mayBeUnknown
-            result.type.isOptional = left.type.isOptional
+            result.mayBeUnknown = left.mayBeUnknown || left.type.isOptional
             return result
         }
         result.sql =
@@ -103,7 +104,10 @@ extension SQLCompiler {
     }
 
     private func coalesce(_ left: FilterExpression, _ right: FilterExpression, _ type: FilterType) throws -> Value {
-        let (left, right) = (try value(left), try value(right))
+        let left = try value(left)
+        // Without nil there is nothing to replace, and what is unknown stays so.
+        if !left.type.isOptional { return left }
+        let right = try value(right)
         if left.isAmbiguous || right.isAmbiguous { throw DataStoreError.preferInMemoryFilter }
         return Value(
             sql: "COALESCE(\(left.sql), \(guarded(right)))", type: type, guards: left.guards,
@@ -117,7 +121,8 @@ extension SQLCompiler {
         let (first, second) = (try value(first), try value(second))
         let branches = [first, second]
         let mayBeUnknown = test.mayBeUnknown || branches.contains { $0.mayBeUnknown || !$0.guards.isEmpty }
-        let sql = test.mayBeUnknown
+        let sql =
+            test.mayBeUnknown
             ? "CASE (\(test.sql)) WHEN 1 THEN \(guarded(first)) WHEN 0 THEN \(guarded(second)) END"
             : "CASE WHEN \(test.sql) THEN \(guarded(first)) ELSE \(guarded(second)) END"
         return Value(sql: sql, type: type, mayBeUnknown: mayBeUnknown)

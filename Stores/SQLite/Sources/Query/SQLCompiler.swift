@@ -2,9 +2,9 @@ import CofferCore
 
 /// Writes filters as SQL with exactly the meaning that ``FilterExpression`` defines.
 ///
-/// - SQL's NULL stands for nil in values, and for *unknown* in conditions. A condition compiled as `.exact` is never NULL
-///   for any other reason, so that `NOT`, `AND` and `OR` mean what they mean in the filter; one compiled as `.matching`
-///   may be NULL for false, which lets a plain comparison use an index.
+/// - SQL's NULL stands for nil in values, and for *unknown* in conditions. A condition compiled as `.exact` is never
+///   NULL for any other reason, so that `NOT`, `AND` and `OR` mean what they mean in the filter; one compiled as
+///   `.matching` may be NULL for false, which lets a plain comparison use an index.
 /// - A value that is known to be there, but is not because a force unwrap failed or arithmetic overflowed, is NULL too.
 ///   Where NULL could mean both, `guards` say when the value is known.
 final class SQLCompiler {
@@ -27,6 +27,15 @@ final class SQLCompiler {
 
         /// Whether NULL could mean nil as well as unknown, with no guard to tell them apart.
         var isAmbiguous: Bool { type.isOptional && mayBeUnknown }
+        /// The value for a condition that is never NULL for its nil.
+        var asked: Value {
+            var copy = self
+            if type.isOptional {
+                copy.type.isOptional = false
+                copy.mayBeUnknown = false
+            }
+            return copy
+        }
         /// Whether the value can be not-a-number, which a column holds as a blob.
         var mayBeNotANumber: Bool {
             guard type.storage == .real || type.storage == .date else { return false }
@@ -49,11 +58,28 @@ final class SQLCompiler {
     /// The SQL of value elements that variables stand for.
     var elements: [Int: String] = [:]
     private var aliasCount = 0
+    private var depth = 0
+
+    /// What SQLite's own limits allow, with room to spare: parameters, joined tables, nested parentheses, bytes of
+    /// text.
+    private static let limits = (bindings: 30_000, aliases: 48, depth: 24, text: 900_000)
 
     init(_ layout: any SQLLayout, storeIdentifier: String) {
         self.layout = layout
         self.storeIdentifier = storeIdentifier
     }
+
+    /// Goes one level deeper into the filter.
+    ///
+    /// - Throws: ``DataStoreError/preferInMemoryFilter`` for a filter that is too large for a statement.
+    func enter() throws {
+        depth += 1
+        if depth > Self.limits.depth || bindings.count > Self.limits.bindings || aliasCount > Self.limits.aliases {
+            throw DataStoreError.preferInMemoryFilter
+        }
+    }
+
+    func leave() { depth -= 1 }
 
     func newAlias() -> String {
         aliasCount += 1
@@ -68,7 +94,11 @@ final class SQLCompiler {
     func bind(_ value: StoredValue) -> String { bind(.value(value)) }
 
     /// A whole filter, as it stands behind `WHERE`.
-    func filter(_ expression: FilterExpression) throws -> String { try condition(expression, .matching).sql }
+    func filter(_ expression: FilterExpression) throws -> String {
+        let sql = try condition(expression, .matching).sql
+        if sql.utf8.count > Self.limits.text { throw DataStoreError.preferInMemoryFilter }
+        return sql
+    }
 
     func page(limit: Int?, offset: Int) -> String {
         if limit == nil, offset <= 0 { return "" }
@@ -92,7 +122,9 @@ final class SQLCompiler {
         } catch DataStoreError.preferInMemoryFilter {
             throw DataStoreError.preferInMemorySort
         }
-        guard case .column(let name)? = frame.table.places[checked: last] else { throw DataStoreError.preferInMemorySort }
+        guard case .column(let name)? = frame.table.places[checked: last] else {
+            throw DataStoreError.preferInMemorySort
+        }
         let collation =
             switch key.comparison {
             case .standard: ""

@@ -3,8 +3,8 @@ import CofferCore
 /// Lists of values as JSON text, to be bound as one parameter and read by `json_each`.
 ///
 /// Whole numbers and text are themselves. Where a list holds anything else every text of it is coded, by a letter in
-/// front: `t` text, `x` text as hexadecimal digits of its bytes, `b` bytes, `r` the bits of a floating-point number. The
-/// SQL function `coffer_value` takes the coding off.
+/// front: `t` text, `x` text as hexadecimal digits of its bytes, `b` bytes, `r` the bits of a floating-point number.
+/// The SQL function `coffer_value` takes the coding off.
 enum SQLList {
     /// The text of a list, and whether its elements are coded.
     ///
@@ -15,14 +15,16 @@ enum SQLList {
     static func json(
         _ values: [StoredValue], storeIdentifier: String? = nil, alwaysCodes: Bool = false
     ) -> (text: String, isCoded: Bool) {
-        let isCoded = alwaysCodes || values.contains { value in
-            switch value {
-            case .null, .integer, .reference: false
-            // SQLite ends a JSON text at a NUL.
-            case .text(let text): text.utf8.contains(0)
-            case .unsigned, .real, .blob, .references: true
+        let isCoded =
+            alwaysCodes
+            || values.contains { value in
+                switch value {
+                case .null, .integer, .reference: false
+                // SQLite ends a JSON text at a NUL.
+                case .text(let text): text.utf8.contains(0)
+                case .unsigned, .real, .blob, .references: true
+                }
             }
-        }
         var bytes: [UInt8] = [UInt8(ascii: "[")]
         bytes.reserveCapacity(values.count * 24)
         for (index, value) in values.enumerated() {
@@ -55,7 +57,8 @@ enum SQLList {
         case .unsigned(let number):
             appendDigits(withUnsafeBytes(of: number.bigEndian) { [UInt8]($0) }, "b", to: &bytes)
         case .real(let number):
-            appendDigits(withUnsafeBytes(of: number.bitPattern.bigEndian) { [UInt8]($0) }, number.isNaN ? "b" : "r", to: &bytes)
+            appendDigits(
+                withUnsafeBytes(of: number.bitPattern.bigEndian) { [UInt8]($0) }, number.isNaN ? "b" : "r", to: &bytes)
         }
     }
 

@@ -29,8 +29,8 @@ struct SQLQuery {
     ///   - layout: the tables.
     ///   - storeIdentifier: what identifiers of this store's rows carry.
     ///   - isOrdered: whether the order matters; a count can do without, unless it counts a page.
-    /// - Throws: ``DataStoreError/preferInMemoryFilter`` or ``DataStoreError/preferInMemorySort`` for what SQL cannot do
-    ///   with exactly Swift's meaning.
+    /// - Throws: ``DataStoreError/preferInMemoryFilter`` or ``DataStoreError/preferInMemorySort`` for what SQL cannot
+    ///   do with exactly Swift's meaning.
     static func compile(
         _ plan: FetchPlan, _ layout: some SQLLayout, storeIdentifier: String, isOrdered: Bool = true
     ) throws -> SQLQuery {
@@ -83,6 +83,9 @@ struct SQLQuery {
         }
         query.page = compiler.page(limit: plan.limit, offset: plan.offset)
         query.bindings = compiler.bindings
+        // A value may have been compiled only to find out that it does not matter.
+        let text = query.select([])
+        while let last = query.bindings.indices.last, !text.contains("?\(last + 1)") { query.bindings.removeLast() }
         return query
     }
 

@@ -25,7 +25,8 @@ extension SQLiteStore {
     }
 
     func fetchCompiled(
-        _ plan: FetchPlan, _ table: SQLiteTable, _ connection: SQLiteConnection, into batch: RowBatch
+        _ plan: FetchPlan, _ table: SQLiteTable, _ connection: SQLiteConnection, into batch: RowBatch,
+        _ blocks: RowBlocks? = nil
     ) throws {
         let query = try SQLQuery.compile(plan, layout, storeIdentifier: identifier)
         let projection = projection(of: table, plan.slots)
@@ -43,12 +44,50 @@ extension SQLiteStore {
             } else {
                 while try statement.step() {
                     projection.append(statement.handle, first: 1, key: statement.integer(0), to: batch)
+                    if let blocks, batch.count >= blocks.size { try blocks.hand(on: batch) }
                 }
             }
             try fillLists(projection, table, connection, batch, from: first)
         }
         if projection.lists.isEmpty { return try read() }
         try connection.snapshot(read)
+    }
+
+    /// Takes full batches while a fetch goes on.
+    struct RowBlocks {
+        let size: Int
+        let body: (RowBatch) throws -> Void
+
+        func hand(on batch: RowBatch) throws {
+            try body(batch)
+            batch.removeAll()
+        }
+    }
+
+    public func fetchBlocks(
+        _ plan: FetchPlan, into batch: RowBatch, of size: Int, _ body: (RowBatch) throws -> Void
+    ) throws {
+        let table = try table(of: plan.entityName, .fetch)
+        // A read that may have to start anew cannot hand anything on before its end.
+        guard configuration.allowsSave, projection(of: table, plan.slots).lists.isEmpty else {
+            try fetchRows(plan, into: batch)
+            if batch.count > 0 { try body(batch) }
+            batch.removeAll()
+            return
+        }
+        try withoutActuallyEscaping(body) { body in
+            let blocks = RowBlocks(size: size, body: body)
+            try read(.fetch, entity: plan.entityName) { connection in
+                if case .related(let owner, let slot, let owners) = plan.scope, plan.isPlain {
+                    try fetchRelated(owner, slot, owners, plan.slots, table, connection, into: batch, blocks)
+                } else if case .keys(let keys) = plan.scope, plan.isPlain {
+                    try fetch(keys, plan.slots, table, connection, into: batch)
+                } else {
+                    try fetchCompiled(plan, table, connection, into: batch, blocks)
+                }
+                if batch.count > 0 { try blocks.hand(on: batch) }
+            }
+        }
     }
 
     /// The statement of a query, with its values bound.

@@ -31,34 +31,53 @@ extension SQLiteStore {
         slots == nil ? projections[table.index] : SQLiteProjection(table, slots: slots)
     }
 
+    /// Whether keys, which ascend, lie so close together that a walk along the index is faster than a search for each.
+    private static func lieClose(_ keys: [Int64], _ gap: Int64) -> Bool {
+        guard keys.count >= 8, let first = keys.first, let last = keys.last, first > 0 else { return false }
+        return (last - first) / Int64(keys.count) < gap
+    }
+
     // MARK: By key
 
-    private func fetch(
+    func fetch(
         _ keys: [Int64], _ slots: [Int]?, _ table: SQLiteTable, _ connection: SQLiteConnection, into batch: RowBatch
     ) throws {
         let projection = projection(of: table, slots)
-        let statement = try byKeyStatement(projection, slots, table, connection)
         if keys.count == 1, projection.lists.isEmpty {
-            return try fetch(keys[0], statement, projection, connection, into: batch)
+            return try fetchOne(keys[0], projection, slots, table, connection, into: batch)
         }
-        try connection.snapshot {
+        let keys = SQLiteStatement.ascending(keys)
+        func read() throws {
             let first = batch.count
-            for key in keys { try fetch(key, statement, projection, connection, into: batch) }
+            if !Self.lieClose(keys, 4) {
+                for key in keys { try fetchOne(key, projection, slots, table, connection, into: batch) }
+            } else {
+                let key = "\(table.quoted).\(SQLiteTable.keyName)"
+                let statement = try connection.statement(
+                    "SELECT \(key)\(projection.list) FROM \(table.quoted) WHERE \(key) BETWEEN ?1 AND ?2 "
+                        + "ORDER BY \(key)")
+                try statement.walk(keys, patience: 8) { key in
+                    projection.append(statement.handle, first: 1, key: key, to: batch)
+                    return true
+                }
+            }
             try fillLists(projection, table, connection, batch, from: first)
         }
+        try connection.snapshot(read)
     }
 
     @inline(__always)
-    private func fetch(
-        _ key: Int64, _ statement: SQLiteStatement, _ projection: SQLiteProjection, _ connection: SQLiteConnection,
-        into batch: RowBatch
+    private func fetchOne(
+        _ key: Int64, _ projection: SQLiteProjection, _ slots: [Int]?, _ table: SQLiteTable,
+        _ connection: SQLiteConnection, into batch: RowBatch
     ) throws {
-        connection.executed &+= 1
+        let statement = try byKeyStatement(projection, slots, table, connection)
         statement.bind(key, at: 1)
         if try statement.step() { projection.append(statement.handle, first: 0, key: key, to: batch) }
         statement.reset()
     }
 
+    @inline(__always)
     private func byKeyStatement(
         _ projection: SQLiteProjection, _ slots: [Int]?, _ table: SQLiteTable, _ connection: SQLiteConnection
     ) throws -> SQLiteStatement {
@@ -73,51 +92,93 @@ extension SQLiteStore {
     // MARK: Lists
 
     /// The rows of to-many relationships, owner by owner, in the relationship's order.
-    private func fetchRelated(
+    func fetchRelated(
         _ ownerEntity: String, _ slot: Int, _ owners: [Int64], _ slots: [Int]?, _ table: SQLiteTable,
-        _ connection: SQLiteConnection, into batch: RowBatch
+        _ connection: SQLiteConnection, into batch: RowBatch, _ blocks: RowBlocks? = nil
     ) throws {
         let list = try list(ownerEntity, slot, of: table)
         let projection = projection(of: table, slots)
+        let owners = SQLiteStatement.ascending(owners)
+        let walks = Self.lieClose(owners, 16)
         let statement = try connection.statement(
-            "SELECT \(table.quoted).\(SQLiteTable.keyName), \(list.position)\(projection.list) FROM \(list.source) "
-                + "WHERE \(list.owner) = ?1 ORDER BY \(list.key)")
+            "SELECT \(list.owner), \(list.position), \(table.quoted).\(SQLiteTable.keyName)\(projection.list) "
+                + "FROM \(list.source) WHERE \(list.owner) \(walks ? "BETWEEN ?1 AND ?2" : "= ?1") "
+                + "ORDER BY \(list.owner), \(list.key)")
         func read() throws {
             let first = batch.count
-            for owner in owners {
-                let start = batch.count
-                var positions: [Int64?] = []
-                connection.executed &+= 1
-                statement.bind(owner, at: 1)
-                while try statement.step() {
-                    if !positions.isEmpty || !statement.isNull(1) {
-                        while positions.count < batch.count - start { positions.append(nil) }
-                        positions.append(statement.isNull(1) ? nil : statement.integer(1))
+            var places = ListPlaces(start: first)
+            var rowOwners: [Int64] = []
+            var lastOwner: Int64 = -1
+            func take(_ owner: Int64) throws {
+                if lastOwner != owner {
+                    places.begin(batch)
+                    if let blocks, batch.count >= blocks.size {
+                        batch.owners += rowOwners
+                        rowOwners.removeAll(keepingCapacity: true)
+                        try blocks.hand(on: batch)
+                        places = ListPlaces(start: 0)
                     }
-                    projection.append(statement.handle, first: 2, key: statement.integer(0), to: batch)
-                    batch.owners.append(owner)
                 }
-                statement.reset()
-                if !positions.isEmpty { Self.arrange(batch, from: start, by: positions) }
+                lastOwner = owner
+                if !statement.isNull(1) { places.note(statement.integer(1), row: batch.count) }
+                projection.append(statement.handle, first: 3, key: statement.integer(2), to: batch)
+                rowOwners.append(owner)
             }
+            if walks {
+                try statement.walk(owners, patience: 32) { owner in
+                    try take(owner)
+                    return true
+                }
+            } else {
+                for owner in owners {
+                    statement.bind(owner, at: 1)
+                    while try statement.step() { try take(owner) }
+                    statement.reset()
+                }
+            }
+            places.begin(batch)
+            batch.owners += rowOwners
             try fillLists(projection, table, connection, batch, from: first)
         }
         if owners.count == 1, projection.lists.isEmpty { return try read() }
         try connection.snapshot(read)
     }
 
-    /// Puts the last rows of a batch, which are in the order of their keys, into that of their positions; rows without
-    /// one come last.
-    private static func arrange(_ batch: RowBatch, from start: Int, by positions: [Int64?]) {
-        let order = positions.indices.sorted { left, right in
-            switch (positions[left], positions[right]) {
-            case (let a?, let b?): a == b ? left < right : a < b
-            case (nil, nil): left < right
-            case (_?, nil): true
-            case (nil, _?): false
-            }
+    /// The places of the rows of one list, which come in the order of their keys.
+    private struct ListPlaces {
+        /// The first row of the list.
+        private var start: Int
+        /// The places by row; empty while no row has one.
+        private var places: [Int64?] = []
+
+        init(start: Int) { self.start = start }
+
+        @inline(__always)
+        mutating func note(_ place: Int64, row: Int) {
+            while places.count < row - start { places.append(nil) }
+            places.append(place)
         }
-        batch._reorder(order.map { $0 + start }, from: start)
+
+        /// Puts the rows of the list that has ended into order, those without a place last, and begins another.
+        @inline(__always)
+        mutating func begin(_ batch: RowBatch) {
+            if !places.isEmpty { arrange(batch) }
+            start = batch.count
+        }
+
+        private mutating func arrange(_ batch: RowBatch) {
+            while places.count < batch.count - start { places.append(nil) }
+            let order = places.indices.sorted { left, right in
+                switch (places[left], places[right]) {
+                case (let a?, let b?): a == b ? left < right : a < b
+                case (nil, nil): left < right
+                case (_?, nil): true
+                case (nil, _?): false
+                }
+            }
+            batch._reorder(order.map { $0 + start }, from: start)
+            places.removeAll(keepingCapacity: true)
+        }
     }
 
     /// Where a to-many relationship's rows are found.

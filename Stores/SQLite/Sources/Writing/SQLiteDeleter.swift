@@ -24,23 +24,37 @@ final class SQLiteDeleter {
         }
         let order = deleted.keys.sorted { layout.ranks[$0] > layout.ranks[$1] }
         for index in order {
-            let isSorted = deleted[index].map { keys in zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 } } ?? true
-            if !isSorted { deleted[index]?.sort() }
-            try delete(deleted[index] ?? [], of: layout.tables[index])
+            let keys = SQLiteStatement.ascending(deleted[index] ?? [])
+            deleted[index] = keys
+            try delete(keys, of: layout.tables[index])
         }
         // After all rows are gone, so that links between deleted rows need no cutting.
         for index in order { try cutLinks(to: index) }
     }
 
+    /// Deletes rows: keys that follow each other by one statement, others one by one.
     private func delete(_ keys: [Int64], of table: SQLiteTable) throws {
         let kept = connection.statements(of: table)
         let statement = try kept.delete ?? connection.statement(
             "DELETE FROM \(table.quoted) WHERE \(SQLiteTable.keyName) = ?1")
         kept.delete = statement
-        connection.executed &+= keys.count
-        for key in keys {
-            statement.bind(key, at: 1)
-            try statement.run()
+        var start = 0
+        while start < keys.count {
+            var end = start + 1
+            while end < keys.count, keys[end] == keys[end - 1] &+ 1 { end += 1 }
+            if end - start < 8 {
+                for key in keys[start..<end] {
+                    statement.bind(key, at: 1)
+                    try statement.run()
+                }
+            } else {
+                let run = try connection.statement(
+                    "DELETE FROM \(table.quoted) WHERE \(SQLiteTable.keyName) BETWEEN ?1 AND ?2")
+                run.bind(keys[start], at: 1)
+                run.bind(keys[end - 1], at: 2)
+                try run.run()
+            }
+            start = end
         }
     }
 
@@ -55,7 +69,6 @@ final class SQLiteDeleter {
             let position = link.quotedPosition.map { ", \($0) = NULL" } ?? ""
             let update = try connection.statement(
                 "UPDATE \(table.quoted) SET \(link.quoted) = NULL\(position) WHERE \(SQLiteTable.keyName) = ?1")
-            connection.executed &+= rows.count
             for row in rows {
                 update.bind(row.other, at: 1)
                 try update.run()
@@ -67,7 +80,6 @@ final class SQLiteDeleter {
             guard !rows.isEmpty else { continue }
             let delete = try connection.statement(
                 "DELETE FROM \(join.quoted) WHERE \(join.column(side)) = ?1 AND \(join.otherColumn(side)) = ?2")
-            connection.executed &+= rows.count
             for row in rows {
                 delete.bind(row.key, at: 1)
                 delete.bind(row.other, at: 2)
@@ -92,39 +104,16 @@ final class SQLiteDeleter {
         }
     }
 
-    /// What leads to any of some keys, found through an index.
-    ///
-    /// The index and the keys are both in order: the two are walked side by side, with a new search where the index has
-    /// many entries between two keys. A table that nothing leads from costs one search, however many keys there are.
+    /// What leads to any of some keys, found by a walk along an index.
     private func rows(
         _ keys: [Int64], _ table: String, _ column: String, _ other: String, first: Bool = false
     ) throws -> [(key: Int64, other: Int64)] {
-        guard let largest = keys.last else { return [] }
         let statement = try connection.statement(
             "SELECT \(column), \(other) FROM \(table) WHERE \(column) BETWEEN ?1 AND ?2 ORDER BY \(column)")
-        defer { statement.reset() }
-        statement.bind(largest, at: 2)
         var result: [(key: Int64, other: Int64)] = []
-        var index = 0
-        search: while index < keys.count {
-            statement.reset()
-            statement.bind(keys[index], at: 1)
-            connection.executed &+= 1
-            var misses = 0
-            while try statement.step() {
-                let key = statement.integer(0)
-                while index < keys.count, keys[index] < key { index += 1 }
-                guard index < keys.count else { break search }
-                if keys[index] == key {
-                    result.append((key, statement.integer(1)))
-                    if first { break search }
-                    misses = 0
-                } else {
-                    misses += 1
-                    if misses > 32 { continue search }
-                }
-            }
-            break
+        try statement.walk(keys, patience: 32) { key in
+            result.append((key, statement.integer(1)))
+            return !first
         }
         return result
     }

@@ -157,7 +157,6 @@ private final class PositionWriter: ListWriter {
             statement.bind(Int64(index), at: 2)
             try statement.run()
         }
-        connection.executed &+= list.count / 8 - 1
     }
 }
 
@@ -195,7 +194,6 @@ private final class JoinWriter: ListWriter {
             if isAscending { insert.bindNull(at: 3) } else { insert.bind(Int64(index), at: 3) }
             try insert.run()
         }
-        connection.executed &+= list.count / 8
     }
 
     /// Removes the rows of the owner that the new list lacks.

@@ -133,7 +133,6 @@ struct SQLiteCommit {
         let binder = SQLiteBinder(table, columns: Array(table.columns.indices), first: 2, targets: targets)
         let updater = insertion.replaces.isEmpty ? nil : SQLiteUpdater(connection, targets)
         defer { statement.finish() }
-        connection.executed &+= batch.count
         for row in 0..<batch.count {
             if let updater, insertion.replaces[row] {
                 try updater.replace(batch, row, table, key: insertion.keys[row])

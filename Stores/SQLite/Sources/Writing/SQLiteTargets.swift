@@ -50,7 +50,6 @@ final class SQLiteTargets {
         let statement = try self.statement ?? connection.statement(
             "SELECT 1 FROM \(table.quoted) WHERE \(SQLiteTable.keyName) = ?1")
         self.statement = statement
-        connection.executed &+= 1
         statement.bind(key, at: 1)
         defer { statement.reset() }
         guard try statement.step() else { return nil }

@@ -137,7 +137,6 @@ struct SQLiteUniqueResolver {
                 // A link to a row that is new itself leads to no row that others link to.
                 if cell.kind == .reference, cell.integer < 0, field.targets?.findNew(cell.integer) == nil { return nil }
             }
-            connection.executed &+= 1
             try binder.bind(cells, batch._heap, to: statement.handle)
             defer { statement.reset() }
             return try statement.step() ? .stored(statement.integer(0)) : nil

@@ -33,7 +33,6 @@ final class SQLiteUpdater {
     private struct Shape {
         let statement: SQLiteStatement
         let binder: SQLiteBinder
-        let touchesUnique: Bool
     }
 
     private let connection: SQLiteConnection
@@ -148,7 +147,6 @@ final class SQLiteUpdater {
             shape = try self.shape(of: columns, table)
             last = (table.index, columns, shape)
         }
-        connection.executed &+= 1
         shape.statement.bind(key, at: 1)
         try shape.binder.bind(cells, batch._heap, to: shape.statement.handle)
         try shape.statement.run()
@@ -170,12 +168,10 @@ final class SQLiteUpdater {
                 sets.append("\(position) = CASE WHEN \(column.quoted) IS ?\(offset + 2) THEN \(position) END")
             }
         }
-        let unique = Set(table.uniques.flatMap(\.columns))
         let shape = Shape(
             statement: try connection.statement(
                 "UPDATE \(table.quoted) SET \(sets.joined(separator: ", ")) WHERE \(SQLiteTable.keyName) = ?1"),
-            binder: SQLiteBinder(table, columns: indexes, first: 2, targets: targets),
-            touchesUnique: indexes.contains { unique.contains($0) })
+            binder: SQLiteBinder(table, columns: indexes, first: 2, targets: targets))
         shapes[table.index, default: [:]][columns] = shape
         return shape
     }

@@ -1,0 +1,150 @@
+import CSQLite
+import CofferCore
+import Foundation
+import Synchronization
+import Testing
+
+@testable import CofferSQLite
+
+/// Several threads, several stores on one file, and others that hold it.
+@Suite struct ConcurrencyTests: Sendable {
+    let shop: Workshop
+
+    init() throws { shop = try Workshop(Trip.self) }
+
+    func trips(_ count: Int, _ name: String = "x") -> RowBatch {
+        shop.batch("Trip", (1...count).map { (Int64(-$0), ["name": .text(name)]) })
+    }
+
+    @Test func storesOnOneFileShareItsKeys() throws {
+        let stores = try (0..<3).map { _ in try shop.open() }
+        #expect(Set(stores.map(\.identifier)).count == 1)
+        var keys: Set<Int64> = []
+        for round in 0..<20 {
+            for store in stores {
+                for key in try shop.save(store, insert: [trips(round % 7 + 1)])[0] {
+                    #expect(keys.insert(key).inserted)
+                }
+            }
+        }
+        for store in stores { #expect(Set(try shop.rows(store, "Trip").keys) == keys) }
+        try shop.expectSound()
+    }
+
+    @Test func savesAreSeenWholeFromOtherThreads() throws {
+        let stores = try (0..<2).map { _ in try shop.open() }
+        let isDone = Atomic(false)
+        let failures = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 6) { index in
+            let store = stores[index % 2]
+            do {
+                if index < 3 {
+                    for round in 0..<15 { try shop.save(store, insert: [trips(10, "\(index)-\(round)")]) }
+                    isDone.store(index == 0, ordering: .relaxed)
+                } else {
+                    for _ in 0..<60 {
+                        let count = try shop.rows(store, "Trip").count
+                        if count % 10 != 0 { failures.withLock { $0.append("\(count) rows") } }
+                    }
+                }
+            } catch {
+                // Two stores on one file wait for each other as two processes do, for a while.
+                if (error as? SwiftDataError)?.code != .storeBusy { failures.withLock { $0.append("\(error)") } }
+            }
+        }
+        #expect(failures.withLock { $0 } == [])
+        #expect(try shop.rows(stores[0], "Trip").count % 10 == 0)
+        try shop.expectSound()
+    }
+
+    @Test func aHeldFileIsBusy() throws {
+        let store = try shop.open()
+        try shop.save(store, insert: [trips(1)])
+        let other = try SQLiteConnection(path: shop.url.path, mode: .readWrite, busyTimeout: 0)
+        try other.execute("BEGIN IMMEDIATE")
+        let error = expect(.storeBusy) { try shop.save(store, insert: [trips(1)]) }
+        #expect(error?.operation == .save)
+        #expect((error?.underlying as? SQLiteFailure)?.isBusy == true)
+        // Reading goes on.
+        #expect(try shop.rows(store, "Trip").count == 1)
+        try other.execute("ROLLBACK")
+        #expect(try shop.save(store, insert: [trips(1)]) == [[2]])
+    }
+
+    @Test func aFullDiskIsNamedAndTheStoreGoesOn() throws {
+        let store = try shop.open()
+        try shop.save(store, insert: [trips(1)])
+        try store.pool.read { connection in
+            let pages = try #require(try connection.integer("PRAGMA page_count"))
+            _ = try connection.integer("PRAGMA max_page_count = \(pages + 1)")
+        }
+        let large = shop.batch("Trip", [(-1, ["name": .text(String(repeating: "x", count: 100_000))])])
+        let error = expect(.storeFull) { try shop.save(store, insert: [trips(3), large]) }
+        #expect(error?.file == shop.url.path)
+        #expect(try shop.rows(store, "Trip").count == 1)
+        try store.pool.read { _ = try $0.integer("PRAGMA max_page_count = 1000000") }
+        try shop.save(store, insert: [large])
+        #expect(try shop.rows(store, "Trip").count == 2)
+        try shop.expectSound()
+    }
+
+    @Test func valuesOverTheLimitAreNamed() throws {
+        let store = try shop.open()
+        _ = try store.pool.read { sqlite3_limit($0.handle, SQLITE_LIMIT_LENGTH, 1000) }
+        let error = expect(.valueTooLarge) {
+            try shop.save(
+                store, insert: [shop.batch("Trip", [(-1, ["name": .text(String(repeating: "x", count: 2000))])])])
+        }
+        #expect(error?.property == "name")
+        #expect(try shop.save(store, insert: [trips(1)]) == [[1]])
+    }
+
+    @Test func anUnfinishedSaveOfADeadProcessIsGone() throws {
+        let store = try shop.open()
+        try shop.save(store, insert: [trips(2)])
+        // What a process leaves that is killed: a log, and in it a transaction without an end.
+        let other = try SQLiteConnection(path: shop.url.path, mode: .readWrite, busyTimeout: 0)
+        try other.execute("PRAGMA cache_size = 1; BEGIN IMMEDIATE")
+        for number in 100..<2000 {
+            try other.execute("INSERT INTO Trip (_pk, name) VALUES (\(number), hex(randomblob(100)))")
+        }
+        let copy = try Workshop(Trip.self)
+        for (name, data) in try shop.contents() where !name.hasSuffix("-shm") {
+            try data.write(to: copy.folder.appendingPathComponent(name))
+        }
+        try other.execute("ROLLBACK")
+        for allowsSave in [false, true] {
+            #expect(try copy.rows(copy.open(allowsSave: allowsSave), "Trip").count == 2)
+        }
+        try copy.expectSound()
+    }
+
+    @Test func statementsAreFew() throws {
+        let store = try shop.open()
+        func statements(_ body: () throws -> Void) rethrows -> Int {
+            let before = store.statistics.statements
+            try body()
+            return store.statistics.statements - before
+        }
+        try shop.save(store, insert: [trips(100)])
+        #expect(try statements { _ = try shop.rows(store, "Trip", scope: .keys([5])) } == 1)
+        #expect(try statements { _ = try shop.rows(store, "Trip", scope: .keys(Array(1...100))) } == 3)
+        #expect(try statements { _ = try shop.rows(store, "Trip") } == 1)
+        #expect(try statements { try shop.save(store, insert: [trips(10)]) } == 12)
+        // One statement deletes all, two look for links to them: from stops and from tags.
+        #expect(try statements { try shop.save(store, delete: [("Trip", Array(1...50))]) } == 5)
+        #expect(try statements { _ = try shop.related(store, "Trip", "stops", "Stop", Array(51...100)) } == 3)
+        #expect(store.statistics.connections == 1)
+    }
+
+    @Test func connectionsAreUsedAgain() throws {
+        let store = try shop.open()
+        try shop.save(store, insert: [trips(100)])
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            for key in 1...100 { _ = try? shop.rows(store, "Trip", scope: .keys([Int64(key)])) }
+        }
+        #expect(store.statistics.connections <= 40)
+        store.close()
+        #expect(try shop.contents().keys.sorted() == ["store.sqlite"])
+    }
+}
