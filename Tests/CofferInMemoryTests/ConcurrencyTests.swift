@@ -10,7 +10,8 @@ import Testing
     @Test func readersSeeWholeSaves() async throws {
         let shop = try Workshop(Guide.self)
         func row(_ key: Int64, _ age: Int64) -> (Int64, [String: StoredValue]) {
-            (key, ["first": .text("f\(key)"), "last": .text(String(repeating: "l", count: Int(age % 50))), "age": .integer(age)])
+            let last = String(repeating: "l", count: Int(age % 50))
+            return (key, ["first": .text("f\(key)"), "last": .text(last), "age": .integer(age)])
         }
         var keys = try shop.save(insert: [shop.batch("Guide", (1...200).map { row(Int64(-$0), 0) })])[0]
         let ending = Ending()

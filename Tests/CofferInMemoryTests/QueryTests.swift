@@ -36,6 +36,8 @@ import Testing
     func check(_ predicate: Predicate<Trip>, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let expected = try trips.filter { try predicate.evaluate($0) }.map(\.persistentModelID)
         let descriptor = FetchDescriptor(predicate: predicate)
+        // An index is made when it is asked for the second time.
+        for _ in 0..<2 { _ = try context.fetchCount(descriptor) }
         #expect(
             try context.fetch(descriptor).map(\.persistentModelID) == expected, sourceLocation: sourceLocation)
         #expect(try context.fetchCount(descriptor) == expected.count, sourceLocation: sourceLocation)
@@ -52,6 +54,11 @@ import Testing
         try check(#Predicate { $0.name == "trip 5" })
         try check(#Predicate { $0.name != "trip 5" })
         try check(#Predicate { $0.name > "trip 3" && $0.name <= "trip 36" })
+        try check(#Predicate { $0.name >= "trip 3" && $0.name != "trip 31" })
+        try check(#Predicate { $0.name < "trip 3" })
+        try check(#Predicate { $0.days == 4 && $0.name > "trip 2" })
+        try check(#Predicate { $0.days == 4 && $0.name <= "trip 2" })
+        try check(#Predicate { $0.days == 4 && $0.name == "trip 4" })
         try check(#Predicate { $0.days == nil })
         try check(#Predicate { $0.days != 4 })
         try check(#Predicate { ($0.days ?? 0) > 4 })
@@ -76,9 +83,11 @@ import Testing
         try check(#Predicate { $0.guide?.persistentModelID == guide && ($0.days ?? 0) > 2 })
         let stopless = trips[5].persistentModelID
         #expect(
-            try context.fetchCount(FetchDescriptor<Stop>(predicate: #Predicate {
-                $0.trip?.persistentModelID == stopless
-            })) == trips[5].stops.count)
+            try context.fetchCount(
+                FetchDescriptor<Stop>(
+                    predicate: #Predicate {
+                        $0.trip?.persistentModelID == stopless
+                    })) == trips[5].stops.count)
         let tag = try context.fetch(FetchDescriptor<Tag>(predicate: #Predicate { $0.label == "b" }))
         #expect(tag.map(\.label) == ["b"])
         #expect(try context.fetchCount(FetchDescriptor<Tag>(predicate: #Predicate { $0.label == "zz" })) == 0)
@@ -93,6 +102,7 @@ import Testing
                 isBefore($0, $1) ?? ($0.persistentModelID._key < $1.persistentModelID._key)
             }.map(\.persistentModelID)
             var descriptor = FetchDescriptor(sortBy: sort)
+            for _ in 0..<2 { _ = try context.fetchIdentifiers(descriptor) }
             #expect(try context.fetchIdentifiers(descriptor) == expected, sourceLocation: sourceLocation)
             for (offset, limit) in [(0, 1), (5, 10), (100, 60), (180, 100), (500, 5)] {
                 descriptor.fetchOffset = offset
@@ -104,9 +114,25 @@ import Testing
         }
         try check([SortDescriptor(\.name)]) { $0.name == $1.name ? nil : $0.name < $1.name }
         try check([SortDescriptor(\.name, order: .reverse)]) { $0.name == $1.name ? nil : $0.name > $1.name }
+        try check([SortDescriptor(\.days), SortDescriptor(\.name)]) {
+            if $0.days != $1.days { return ($0.days ?? .min) < ($1.days ?? .min) }
+            return $0.name == $1.name ? nil : $0.name < $1.name
+        }
         try check([SortDescriptor(\.days), SortDescriptor(\.name, order: .reverse)]) {
             if $0.days != $1.days { return ($0.days ?? .min) < ($1.days ?? .min) }
             return $0.name == $1.name ? nil : $0.name > $1.name
+        }
+    }
+
+    @Test func ordersOfSomeRows() throws {
+        let expected = trips.filter { $0.days == 4 && $0.guide != nil }
+            .sorted { ($0.name, $0.persistentModelID._key) < ($1.name, $1.persistentModelID._key) }
+        var descriptor = FetchDescriptor<Trip>(
+            predicate: #Predicate { $0.days == 4 && $0.guide != nil }, sortBy: [SortDescriptor(\.name)])
+        for limit in [nil, 3, 3] {
+            descriptor.fetchLimit = limit
+            let found = try context.fetchIdentifiers(descriptor)
+            #expect(found == expected.prefix(limit ?? .max).map(\.persistentModelID))
         }
     }
 }

@@ -103,21 +103,29 @@ import Testing
                 (Int64(-1 - number), newTags.indices.filter { _ in Bool.random(using: &random) }.map { Int64(-1 - $0) })
             }
             let insert = [
-                shop.batch("Stop", newStops.map {
-                    ($0, ["title": .text("new"), "trip": $1.map { shop.link($0, "Trip") } ?? .null])
-                }),
-                shop.batch("Trip", newTrips.map {
-                    ($0, ["name": .text("t\($0)"), "tags": shop.list($1, "Tag")])
-                }),
+                shop.batch(
+                    "Stop",
+                    newStops.map {
+                        ($0, ["title": .text("new"), "trip": $1.map { shop.link($0, "Trip") } ?? .null])
+                    }),
+                shop.batch(
+                    "Trip",
+                    newTrips.map {
+                        ($0, ["name": .text("t\($0)"), "tags": shop.list($1, "Tag")])
+                    }),
                 shop.batch("Tag", newTags.enumerated().map { (Int64(-1 - $0), ["label": .text($1)]) }),
             ]
             let update = [shop.batch("Stop", stopUpdates), shop.batch("Trip", tripUpdates)]
             if Int.random(in: 0..<3, using: &random) == 0 {
                 let before = try shop.dump()
                 let broken = shop.batch("Trip", [(-99, ["name": .null])])
-                expect(.missingRequiredValue) { try shop.save(insert: insert + [broken], update: update, delete: delete) }
+                expect(.missingRequiredValue) {
+                    try shop.save(insert: insert + [broken], update: update, delete: delete)
+                }
                 let dangling = shop.batch("Stop", [(-99, ["title": .text(""), "trip": shop.link(9999, "Trip")])])
-                expect(.invalidRelationship) { try shop.save(insert: insert + [dangling], update: update, delete: delete) }
+                expect(.invalidRelationship) {
+                    try shop.save(insert: insert + [dangling], update: update, delete: delete)
+                }
                 #expect(try shop.dump() == before)
             }
             let keys = try shop.save(insert: insert, update: update, delete: delete)

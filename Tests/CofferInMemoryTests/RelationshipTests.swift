@@ -71,9 +71,11 @@ import Testing
         let shop = try Workshop(Left.self, Right.self)
         try shop.save(insert: [
             shop.batch("Right", [(-1, ["name": .text("r"), "left": shop.link(-2, "Left")])]),
-            shop.batch("Left", [
-                (-2, ["name": .text("l"), "right": shop.link(-1, "Right")]), (-3, ["name": .text("other")]),
-            ]),
+            shop.batch(
+                "Left",
+                [
+                    (-2, ["name": .text("l"), "right": shop.link(-1, "Right")]), (-3, ["name": .text("other")]),
+                ]),
         ])
         let before = try shop.dump()
         let error = expect(.invalidRelationship) { try shop.save(delete: [("Left", [1, 2])]) }
@@ -91,13 +93,17 @@ import Testing
     @Test func pairsAreSeenFromBothSides() throws {
         let shop = try Workshop(Trip.self, Tag.self)
         try shop.save(insert: [
-            shop.batch("Trip", [
-                (-1, ["name": .text("Rome"), "tags": shop.list([-12, -11], "Tag")]),
-                (-2, ["name": .text("Paris"), "tags": shop.list([], "Tag")]),
-            ]),
-            shop.batch("Tag", [
-                (-11, ["label": .text("a")]), (-12, ["label": .text("b"), "trips": shop.list([-2, -1], "Trip")]),
-            ]),
+            shop.batch(
+                "Trip",
+                [
+                    (-1, ["name": .text("Rome"), "tags": shop.list([-12, -11], "Tag")]),
+                    (-2, ["name": .text("Paris"), "tags": shop.list([], "Tag")]),
+                ]),
+            shop.batch(
+                "Tag",
+                [
+                    (-11, ["label": .text("a")]), (-12, ["label": .text("b"), "trips": shop.list([-2, -1], "Trip")]),
+                ]),
         ])
         #expect(try shop.related("Trip", "tags", [1, 2]) == [1: [2, 1], 2: [2]])
         #expect(try shop.related("Tag", "trips", [1, 2]) == [1: [1], 2: [2, 1]])
@@ -115,10 +121,12 @@ import Testing
     @Test func oneWayLists() throws {
         let shop = try Workshop(Guide.self, Animal.self)
         let animals = shop.batch("Animal", [-1, -2, -3].map { ($0, ["name": .text("\($0)")]) })
-        let guides = shop.batch("Guide", [
-            (-1, ["first": .text("A"), "age": .integer(1), "animals": shop.list([-3, -1], "Animal")]),
-            (-2, ["first": .text("B"), "age": .integer(1), "animals": shop.list([-1], "Animal")]),
-        ])
+        let guides = shop.batch(
+            "Guide",
+            [
+                (-1, ["first": .text("A"), "age": .integer(1), "animals": shop.list([-3, -1], "Animal")]),
+                (-2, ["first": .text("B"), "age": .integer(1), "animals": shop.list([-1], "Animal")]),
+            ])
         try shop.save(insert: [guides, animals])
         #expect(try shop.related("Guide", "animals", [1, 2]) == [1: [3, 1], 2: [1]])
         try shop.save(delete: [("Animal", [1]), ("Guide", [2])])
@@ -137,10 +145,12 @@ import Testing
         let name = Schema.Attribute(name: "name", valueType: String.self)
         let shop = try Workshop(schema: Schema(Schema.Entity("Friend", properties: name, friends)))
         try shop.save(insert: [
-            shop.batch("Friend", [
-                (-1, ["name": .text("a"), "friends": shop.list([-2, -3], "Friend")]), (-2, ["name": .text("b")]),
-                (-3, ["name": .text("c")]),
-            ])
+            shop.batch(
+                "Friend",
+                [
+                    (-1, ["name": .text("a"), "friends": shop.list([-2, -3], "Friend")]), (-2, ["name": .text("b")]),
+                    (-3, ["name": .text("c")]),
+                ])
         ])
         #expect(try shop.related("Friend", "friends", [1, 2, 3]) == [1: [2, 3], 2: [1], 3: [1]])
         try shop.save(update: [shop.batch("Friend", [(3, ["friends": shop.list([2], "Friend")])])])

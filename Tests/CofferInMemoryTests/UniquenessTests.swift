@@ -57,7 +57,11 @@ import Testing
     @Test func listsOfBothRowsAreJoined() throws {
         let shop = try Workshop(Trip.self, Tag.self)
         try shop.save(insert: [
-            shop.batch("Trip", [(-1, ["name": .text("1"), "tags": shop.list([-3], "Tag")]), (-2, ["name": .text("2")])]),
+            shop.batch(
+                "Trip",
+                [
+                    (-1, ["name": .text("1"), "tags": shop.list([-3], "Tag")]), (-2, ["name": .text("2")]),
+                ]),
             tags(shop, [(-3, "a")]),
         ])
         let again = shop.batch("Tag", [(-1, ["label": .text("a"), "trips": shop.list([2], "Trip")])])
@@ -100,11 +104,13 @@ import Testing
         let shop = try Workshop(Folder.self)
         func tree(_ size: Int64) -> RowBatch {
             // Children come before their parents on purpose.
-            shop.batch("Folder", [
-                (-1, ["name": .text("c"), "size": .integer(size), "parent": shop.link(-2, "Folder")]),
-                (-2, ["name": .text("b"), "size": .integer(size), "parent": shop.link(-3, "Folder")]),
-                (-3, ["name": .text("a"), "size": .integer(size), "parent": shop.link(1, "Folder")]),
-            ])
+            shop.batch(
+                "Folder",
+                [
+                    (-1, ["name": .text("c"), "size": .integer(size), "parent": shop.link(-2, "Folder")]),
+                    (-2, ["name": .text("b"), "size": .integer(size), "parent": shop.link(-3, "Folder")]),
+                    (-3, ["name": .text("a"), "size": .integer(size), "parent": shop.link(1, "Folder")]),
+                ])
         }
         try shop.save(insert: [shop.batch("Folder", [(-1, ["name": .text("root"), "size": .integer(0)])])])
         let first = try shop.save(insert: [tree(1)])
@@ -113,9 +119,11 @@ import Testing
         #expect(try shop.rows("Folder").values.filter { $0["size"] == .integer(2) }.count == 3)
         #expect(try shop.related("Folder", "children", first[0] + [1]).count == 3)
         // The same name elsewhere is another folder.
-        let other = shop.batch("Folder", [
-            (-1, ["name": .text("c"), "size": .integer(3), "parent": shop.link(first[0][0], "Folder")])
-        ])
+        let other = shop.batch(
+            "Folder",
+            [
+                (-1, ["name": .text("c"), "size": .integer(3), "parent": shop.link(first[0][0], "Folder")])
+            ])
         try shop.save(insert: [other])
         #expect(try shop.rows("Folder").count == 5)
         expect(.uniquenessConflict) {

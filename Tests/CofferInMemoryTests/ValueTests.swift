@@ -23,9 +23,11 @@ import Testing
         #expect(keys == [[1, 2]])
         #expect(try shop.rows("Everything") == [1: Self.values, 2: other])
         let some = try shop.fetch(FetchPlan(entityName: "Everything", slots: [1, 6]))
-        #expect(some.map(\.values) == [
-            ["number": .integer(.min), "text": Self.values["text"]!], ["number": .integer(.min), "text": .text("")],
-        ])
+        #expect(
+            some.map(\.values) == [
+                ["number": .integer(.min), "text": Self.values["text"]!],
+                ["number": .integer(.min), "text": .text("")],
+            ])
     }
 
     @Test func notANumberIsKept() throws {

@@ -106,14 +106,16 @@ final class Workshop: Sendable {
 
     /// A link to a row, new or stored.
     func link(_ key: Int64, _ entity: String) -> StoredValue {
-        .reference(RowBatch.identifier(
-            key: key, in: .shared(entityName: entity, storeIdentifier: store.identifier)))
+        .reference(
+            RowBatch.identifier(
+                key: key, in: .shared(entityName: entity, storeIdentifier: store.identifier)))
     }
 
     func list(_ keys: [Int64], _ entity: String) -> StoredValue {
-        .references(keys.map {
-            RowBatch.identifier(key: $0, in: .shared(entityName: entity, storeIdentifier: store.identifier))
-        })
+        .references(
+            keys.map {
+                RowBatch.identifier(key: $0, in: .shared(entityName: entity, storeIdentifier: store.identifier))
+            })
     }
 }
 

@@ -40,7 +40,8 @@ public final class InMemoryStore: RowStore, @unchecked Sendable {
     }
 
     public var capabilities: StoreCapabilities {
-        StoreCapabilities([.nativeFiltering, .nativeSorting, .uniqueness, .transactions, .orderedRelationships])
+        StoreCapabilities(
+            [.nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .orderedRelationships])
     }
 
     /// Stores changes, all or none, and gives the inserted rows their keys.

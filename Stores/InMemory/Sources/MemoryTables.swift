@@ -19,7 +19,8 @@ final class MemoryTables {
         linksTo = schema.tables.map { table in
             tables.flatMap(\.links).filter { $0.destination == table.index }
         }
-        byName = Dictionary(tables.map { ($0.layout.entityName, $0.layout.index) }, uniquingKeysWith: { first, _ in first })
+        byName = Dictionary(
+            tables.map { ($0.layout.entityName, $0.layout.index) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The table of an entity; nil where the schema does not have it.

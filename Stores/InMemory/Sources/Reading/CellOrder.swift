@@ -38,11 +38,11 @@ enum CellOrder {
     }
 
     /// Negative where the left value comes first, zero where they are equal.
-    static func compare(_ left: RowCell, _ right: RowCell, in rows: RowBatch) -> Int {
+    static func compare(_ left: RowCell, _ leftRows: RowBatch, _ right: RowCell, _ rightRows: RowBatch) -> Int {
         let (leftRank, rightRank) = (rank(left), rank(right))
         if leftRank != rightRank { return leftRank < rightRank ? -1 : 1 }
-        if leftRank == 5 || leftRank == 6 { return compareBytes(rows.bytes(of: left), rows.bytes(of: right)) }
-        let (a, b) = (prefix(left, in: rows), prefix(right, in: rows))
+        if leftRank == 5 || leftRank == 6 { return compareBytes(leftRows.bytes(of: left), rightRows.bytes(of: right)) }
+        let (a, b) = (prefix(left, in: leftRows), prefix(right, in: rightRows))
         return a < b ? -1 : a == b ? 0 : 1
     }
 
@@ -54,5 +54,74 @@ enum CellOrder {
             if order != 0 { return order }
         }
         return left.count - right.count
+    }
+
+    // MARK: Sorting
+
+    /// A row by a number made of its first value, which decides nearly always.
+    private struct Entry {
+        let prefix: UInt64
+        let position: UInt32
+        let rank: UInt8
+    }
+
+    /// The first of some positions in the order of their rows' values; equal rows are in the order of their keys.
+    ///
+    /// With a small limit only the first rows are kept while going through all of them.
+    ///
+    /// - Complexity: O(*n* log *limit*).
+    static func sorted(
+        _ positions: [Int], _ keys: [(slot: Int, isDescending: Bool)], _ rows: RowBatch, limit: Int = .max
+    ) -> [Int] {
+        guard let first = keys.first, limit > 0 else { return limit > 0 ? positions : [] }
+        func isBefore(_ left: Entry, _ right: Entry) -> Bool {
+            if left.rank != right.rank { return left.rank < right.rank }
+            if left.prefix != right.prefix { return left.prefix < right.prefix }
+            for key in keys {
+                let order = compare(
+                    rows.cell(row: Int(left.position), slot: key.slot), rows,
+                    rows.cell(row: Int(right.position), slot: key.slot), rows)
+                if order != 0 { return (order < 0) != key.isDescending }
+            }
+            return left.position < right.position
+        }
+        var entries = positions.map { position in
+            let cell = rows.cell(row: position, slot: first.slot)
+            let (prefix, rank) = (prefix(cell, in: rows), rank(cell))
+            return first.isDescending
+                ? Entry(prefix: ~prefix, position: UInt32(position), rank: ~rank)
+                : Entry(prefix: prefix, position: UInt32(position), rank: rank)
+        }
+        if limit < entries.count / 2 {
+            entries = smallest(limit, of: entries, isBefore)
+        } else {
+            entries.sort(by: isBefore)
+        }
+        return entries.prefix(limit).map { Int($0.position) }
+    }
+
+    /// The first entries in order. A heap holds the first ones met so far, the last of them on top.
+    private static func smallest(
+        _ count: Int, of entries: [Entry], _ isBefore: (Entry, Entry) -> Bool
+    ) -> [Entry] {
+        var heap = Array(entries.prefix(count))
+        func sink(_ start: Int) {
+            var parent = start
+            while true {
+                var child = parent * 2 + 1
+                guard child < heap.count else { return }
+                if child + 1 < heap.count, isBefore(heap[child], heap[child + 1]) { child += 1 }
+                guard isBefore(heap[parent], heap[child]) else { return }
+                heap.swapAt(parent, child)
+                parent = child
+            }
+        }
+        for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(index) }
+        for entry in entries.dropFirst(count) where isBefore(entry, heap[0]) {
+            heap[0] = entry
+            sink(0)
+        }
+        heap.sort(by: isBefore)
+        return heap
     }
 }

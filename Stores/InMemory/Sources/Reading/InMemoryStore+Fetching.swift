@@ -5,8 +5,8 @@ extension InMemoryStore {
     /// relationship's order.
     ///
     /// - Throws: ``SwiftDataError`` where the plan does not fit the schema.
-    /// - Complexity: O(*rows fetched*) where keys, a link or unique values name them, otherwise O(*rows of the entity*);
-    ///   rows that lie together are copied in one block.
+    /// - Complexity: O(*rows fetched*) where keys, a link, unique values or an index name them, otherwise
+    ///   O(*rows of the entity*); rows that lie together are copied in one block.
     public func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws {
         try lock.read {
             let table = try table(of: plan, batch)
@@ -26,15 +26,18 @@ extension InMemoryStore {
     public func countRows(_ plan: FetchPlan) throws -> Int {
         try lock.read {
             let table = try table(named: plan.entityName)
-            var plan = plan
             var count = 0
             if case .related = plan.scope {
                 try RelatedRows(plan, table, data).forEachRun { _, run in count += run.count }
             } else if case .all = plan.scope, plan.filter == nil {
                 count = min(max(0, table.count - max(plan.offset, 0)), max(plan.limit ?? .max, 0))
             } else {
-                plan.sort = []
-                try forEachRun(plan, table) { count += $0.count }
+                var keys: [Int64]?
+                if case .keys(let listed) = plan.scope { keys = listed }
+                count = try MemoryFilter(
+                    plan.filter, table, MemoryRowSource(data: data), usesIndexes: keys == nil
+                ).count(within: keys)
+                count = min(max(0, count - max(plan.offset, 0)), max(plan.limit ?? .max, 0))
             }
             return count
         }
@@ -106,9 +109,14 @@ extension InMemoryStore {
             }
         }
         let source = MemoryRowSource(data: data)
-        var positions = try MemoryFilter(plan.filter, table, source)
-            .matches(within: keys, limit: plan.sort.isEmpty ? page.end : .max)
-        if !plan.sort.isEmpty {
+        let filter = MemoryFilter(plan.filter, table, source, order: plan.sort, usesIndexes: keys == nil)
+        var positions: [Int]
+        if plan.sort.isEmpty {
+            positions = try filter.matches(within: keys, limit: page.end)
+        } else if keys == nil, let ordered = try filter.ordered(by: plan.sort, limit: page.end) {
+            positions = ordered
+        } else {
+            positions = try filter.matches(within: keys, limit: .max)
             positions = try MemorySorter(plan.sort, table.rows, source).sort(positions, limit: page.end)
         }
         PositionRuns(positions).forEach { run in

@@ -10,14 +10,33 @@ struct MemoryFilter {
     private var keys: [Int64]?
     /// Whether no row can match.
     private var matchesNothing = false
+    /// What the table's indexes find.
+    private var ranges: [IndexRange] = []
 
     /// How many rows are tested at a time, so that a page that is full ends the scan.
     private static let chunk = 4096
 
-    init(_ filter: FilterExpression?, _ table: MemoryTable, _ source: MemoryRowSource) {
+    /// Takes a filter apart.
+    ///
+    /// - Parameters:
+    ///   - filter: nil for all rows.
+    ///   - order: the plan's order, for which an index is asked, too.
+    ///   - usesIndexes: whether the whole table is to be filtered, rather than a few of its rows.
+    init(
+        _ filter: FilterExpression?, _ table: MemoryTable, _ source: MemoryRowSource, order: [SortKey] = [],
+        usesIndexes: Bool
+    ) {
         self.table = table
         self.source = source
-        guard let filter else { return }
+        if let filter { take(filter) }
+        guard usesIndexes, keys == nil, !matchesNothing else { return }
+        let first = order.first.flatMap { $0.path.count == 1 ? $0.path[0] : nil }
+        ranges = table.indexes.compactMap { index in
+            IndexRange(index, terms, table, wantsAll: first.map(index.slots.contains) ?? false)
+        }
+    }
+
+    private mutating func take(_ filter: FilterExpression) {
         var conditions: [FilterExpression] = []
         Self.flatten(filter, into: &conditions)
         var others: [FilterExpression] = []
@@ -65,6 +84,32 @@ struct MemoryFilter {
 
     // MARK: Running
 
+    /// The number of matching rows.
+    func count(within scope: [Int64]?) throws -> Int {
+        if matchesNothing { return 0 }
+        // An index that meets every term need not be looked at further.
+        if rest == nil, keys == nil, scope == nil, let range = bestRange(), range.met.count == terms.count {
+            return range.count
+        }
+        return try matches(within: scope, limit: .max).count
+    }
+
+    /// The matching rows in the order of some of their own values, where an index has them in that order.
+    func ordered(by keys: [SortKey], limit: Int) throws -> [Int]? {
+        guard !matchesNothing, self.keys == nil, let keys = MemorySorter.ownSlots(keys) else { return nil }
+        for range in ranges where range.isOrdered(by: keys) {
+            let others = without(range)
+            var found: [Int] = []
+            try range.order.forEachBlock(range.start, range.end) { block in
+                var positions = block.map { Int($0) }
+                found += try others.filter(&positions, limit: limit - found.count)
+                return found.count < limit
+            }
+            return found
+        }
+        return nil
+    }
+
     /// The positions of the matching rows in ascending order.
     ///
     /// - Parameters:
@@ -73,6 +118,12 @@ struct MemoryFilter {
     func matches(within scope: [Int64]?, limit: Int) throws -> [Int] {
         if matchesNothing || limit <= 0 { return [] }
         if var candidates = candidates(within: scope) { return try filter(&candidates, limit: limit) }
+        if let range = bestRange(), range.count < table.count / 4 {
+            let others = without(range)
+            var positions = range.positions()
+            positions.sort()
+            return try others.filter(&positions, limit: limit)
+        }
         var found: [Int] = []
         var failure: (any Error)?
         table.directory.forEachRun { run in
@@ -143,6 +194,18 @@ struct MemoryFilter {
             return rows
         }
         return nil
+    }
+
+    /// The smallest range that an index gives.
+    private func bestRange() -> IndexRange? {
+        ranges.filter { !$0.met.isEmpty }.min { $0.count < $1.count }
+    }
+
+    /// The filter without what a range's rows meet.
+    private func without(_ range: IndexRange) -> MemoryFilter {
+        var others = self
+        others.terms = terms.indices.filter { !range.met.contains($0) }.map { terms[$0] }
+        return others
     }
 
     private func positions(of keys: [Int64]) -> [Int] {

@@ -64,7 +64,7 @@ struct RelatedRows {
     /// The positions of the rows in runs, owner by owner. Sort keys order each owner's rows.
     func forEachRun(_ body: (_ owner: Int64, _ run: Range<Int>) -> Void) throws {
         let source = MemoryRowSource(data: data)
-        let filter = plan.filter.map { MemoryFilter($0, table, source) }
+        let filter = plan.filter.map { MemoryFilter($0, table, source, usesIndexes: false) }
         let sorter = MemorySorter(plan.sort, table.rows, source)
         var page = FetchPage(plan)
         var positions: [Int] = []

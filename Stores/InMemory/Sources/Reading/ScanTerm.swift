@@ -58,7 +58,8 @@ struct ScanTerm {
             guard comparison == .equal || comparison == .notEqual, let destination = path.steps[0].destination,
                 column.destination != nil
             else { return nil }
-            let isOurs = identifier.entityName == destination && identifier._textKey == nil
+            let isOurs =
+                identifier.entityName == destination && identifier._textKey == nil
                 && identifier.storeIdentifier == table.space.storeIdentifier
             constant = .reference(isOurs ? identifier._key : nil)
         case .unsigned, .references: return nil
@@ -81,11 +82,11 @@ struct ScanTerm {
         if case .reference(let key) = constant, comparison == .equal { .some(key) } else { nil }
     }
 
-    /// Puts the constant of an equality into a cell; false where it is none, or equals nothing that is stored.
+    /// Puts the constant into a cell; false where it is none that stored values can be equal to or ordered with.
     func writeConstant(to batch: RowBatch, row: Int) -> Bool {
-        guard comparison == .equal else { return false }
         switch constant {
         case .null, .reference(nil): return false
+        case .real(let number) where number.isNaN: return false
         case .integer(let number): batch.set(.integer(number), row: row, slot: slot)
         case .real(let number): batch.set(.real(number), row: row, slot: slot)
         case .bytes(.text, let bytes): bytes.withUnsafeBytes { batch.setText($0, row: row, slot: slot) }

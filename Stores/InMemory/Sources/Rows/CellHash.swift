@@ -32,7 +32,8 @@ enum CellHash {
             case .absent, .null: return false
             case .text, .blob:
                 guard a.length == b.length else { return false }
-                guard a.length > 0, let x = leftBatch.bytes(of: a).baseAddress, let y = rightBatch.bytes(of: b).baseAddress
+                guard a.length > 0, let x = leftBatch.bytes(of: a).baseAddress,
+                    let y = rightBatch.bytes(of: b).baseAddress
                 else { continue }
                 if memcmp(x, y, a.length) != 0 { return false }
             case .real: if a.bits != b.bits, a.real != b.real { return false }

@@ -2,8 +2,8 @@ import CofferCore
 
 /// The rows of one entity: one batch in the order of the keys, to which new rows are appended.
 ///
-/// A changed value takes the old one's cell; bytes that no cell refers to any more, and deleted rows, stay until they are
-/// enough to be worth closing the gaps. The store's lock guards everything.
+/// A changed value takes the old one's cell; bytes that no cell refers to any more, and deleted rows, stay until they
+/// are enough to be worth closing the gaps. The store's lock guards everything.
 final class MemoryTable {
     let layout: TableLayout
     /// Store and entity of the rows' identifiers.
@@ -15,6 +15,8 @@ final class MemoryTable {
     @exclusivity(unchecked) var uniques: [UniqueIndex]
     /// The to-one links of the rows, by slot order.
     let links: [LinkColumn]
+    /// What the schema's indexes ask for.
+    let indexes: [OrderedIndex]
     /// Rows that are deleted and still take a place.
     @exclusivity(unchecked) private(set) var deadRows = 0
     /// Bytes that no cell refers to.
@@ -25,6 +27,7 @@ final class MemoryTable {
         self.space = space
         rows = RowBatch(space: space, width: layout.width)
         uniques = layout.uniques.map { UniqueIndex($0) }
+        indexes = layout.indexes.map { OrderedIndex($0) }
         links = layout.links.compactMap { column in
             column.destination.map { LinkColumn(table: layout.index, column: column, destination: $0) }
         }
@@ -45,6 +48,7 @@ final class MemoryTable {
         directory = KeyDirectory(from: nextKey)
         uniques = layout.uniques.map { UniqueIndex($0) }
         for link in links { link.removeAll() }
+        for index in indexes { index.forget() }
         (deadRows, deadBytes) = (0, 0)
     }
 
@@ -79,6 +83,7 @@ final class MemoryTable {
             }
             directory.compact()
             for index in uniques.indices { uniques[index].move(moved) }
+            for index in indexes { index.move(moved) }
             positions = moved
         }
         rows = compacted

@@ -21,7 +21,9 @@ struct UniqueIndex {
             let entry = entries[index]
             if UInt32(truncatingIfNeeded: entry >> 32) == hash {
                 let position = Int(UInt32(truncatingIfNeeded: entry)) - 1
-                if position == row || CellHash.areEqual(rows, position, rows, row, slots: layout.slots) { return position }
+                if position == row || CellHash.areEqual(rows, position, rows, row, slots: layout.slots) {
+                    return position
+                }
             }
             index = (index + 1) & mask
         }

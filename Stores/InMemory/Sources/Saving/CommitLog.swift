@@ -30,6 +30,8 @@ struct CommitLog {
     /// Rows that are deleted: those of the request, and new ones that were written onto others.
     private(set) var deleted: [(table: Int, key: Int64, position: Int)] = []
     private var marks: [Int: Mark] = [:]
+    /// Rows that were taken out of ordered indexes because they change; they are entered again at the end.
+    private var unindexed: [(table: Int, index: Int, position: Int)] = []
 
     /// Remembers a table's extent, the first time.
     mutating func mark(_ table: MemoryTable) {
@@ -54,6 +56,30 @@ struct CommitLog {
                 table: table.layout.index, position: position, slot: slot,
                 old: table.rows.cell(row: position, slot: slot)))
         table.rows.set(cell, row: position, slot: slot)
+    }
+
+    /// Takes a row out of the ordered indexes, before its values change.
+    ///
+    /// - Parameter changes: whether a slot is among those that change.
+    mutating func unindex(_ table: MemoryTable, _ position: Int, where changes: (Int) -> Bool = { _ in true }) {
+        for (number, index) in table.indexes.enumerated() where index.slots.contains(where: changes) {
+            if index.remove(position, table.rows) { unindexed.append((table.layout.index, number, position)) }
+        }
+    }
+
+    /// Enters those rows again that are not deleted, and new ones.
+    func reindex(_ tables: [MemoryTable]) {
+        for (table, index, position) in unindexed where tables[table].isLive(position) {
+            tables[table].indexes[index].insert(position, tables[table].rows)
+        }
+        for (index, first) in appended {
+            let table = tables[index]
+            for index in table.indexes where index.isMade {
+                for position in first..<table.rows.count where table.isLive(position) {
+                    index.insert(position, table.rows)
+                }
+            }
+        }
     }
 
     mutating func delete(_ table: MemoryTable, key: Int64, position: Int) {
@@ -88,6 +114,9 @@ struct CommitLog {
             }
         }
         for (table, key, _) in deleted { tables[table].directory.restore(key) }
+        for (table, index, position) in unindexed {
+            tables[table].indexes[index].insert(position, tables[table].rows)
+        }
         for (index, mark) in marks {
             let table = tables[index]
             table.rows.removeLast(keepingRows: mark.rows, heapByteCount: mark.heap)

@@ -11,7 +11,9 @@ extension MemoryCommit {
         for change in log.cells {
             let table = tables[change.table]
             if change.old.kind == .text || change.old.kind == .blob { deadBytes[change.table] += change.old.length }
-            if let link = table.link(ofSlot: change.slot), table.isLive(change.position) { relink(link, change.position) }
+            if let link = table.link(ofSlot: change.slot), table.isLive(change.position) {
+                relink(link, change.position)
+            }
         }
         for (index, first) in appended {
             let table = tables[index]
@@ -39,6 +41,7 @@ extension MemoryCommit {
             deadRows[index] += 1
         }
         applyLists()
+        log.reindex(tables)
         for table in tables where deadRows[table.layout.index] > 0 || deadBytes[table.layout.index] > 0 {
             table.noteGarbage(rows: deadRows[table.layout.index], bytes: deadBytes[table.layout.index])
             if table.isWorthCompacting { data.compact(table) }

@@ -1,8 +1,8 @@
 import CofferCore
 
 // Uniqueness. A new row with the unique values of another row is written onto it; everything else that would give two
-// rows the same values is refused. All changed rows give up their old values before any takes its new ones, so that rows
-// may swap them.
+// rows the same values is refused. All changed rows give up their old values before any takes its new ones, so that
+// rows may swap them.
 
 extension MemoryCommit {
     // MARK: Changed rows
@@ -106,6 +106,7 @@ extension MemoryCommit {
     private mutating func merge(_ table: MemoryTable, _ position: Int, onto survivor: Int) throws {
         let rows = table.rows
         removeUniques(table, survivor)
+        log.unindex(table, survivor)
         for column in table.layout.columns {
             // Both rows are of one batch, so that bytes need not be copied.
             let cell = rows.cell(row: position, slot: column.slot)

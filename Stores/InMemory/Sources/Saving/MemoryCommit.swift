@@ -28,6 +28,7 @@ struct MemoryCommit {
     /// Makes all changes, or none.
     mutating func run(_ changes: RowChanges) throws -> RowChangesResult {
         do {
+            forgetIndexes(changes)
             try delete(changes.deleted)
             for (index, batch) in changes.inserted.enumerated() { try append(batch, index: index) }
             let updates = try changes.updated.map { (batch: $0, table: try table(of: $0)) }
@@ -70,6 +71,16 @@ struct MemoryCommit {
             }
         }
         return result
+    }
+
+    /// Forgets the order of indexes that would cost more to keep up than to make anew.
+    private func forgetIndexes(_ changes: RowChanges) {
+        for table in tables where table.indexes.contains(where: \.isMade) {
+            let name = table.layout.entityName
+            var count = changes.deleted.reduce(0) { $1.entityName == name ? $0 + $1.keys.count : $0 }
+            for batch in changes.inserted + changes.updated where batch.entityName == name { count += batch.count }
+            if count > max(64, table.count / 16) { table.indexes.forEach { $0.forget() } }
+        }
     }
 
     // MARK: Errors
@@ -115,6 +126,7 @@ struct MemoryCommit {
             for key in keys {
                 guard let position = table.directory.position(of: key) else { continue }
                 removeUniques(table, position)
+                log.unindex(table, position)
                 log.delete(table, key: key, position: position)
             }
         }
@@ -136,6 +148,7 @@ struct MemoryCommit {
             else { continue }
             if link.column.isRequired { throw brokenLink(table, link.column.property, toNew: false) }
             removeUniques(table, position, with: link.slot)
+            log.unindex(table, position) { $0 == link.slot }
             log.write(RowCell(.null), table, position, link.slot)
         }
     }
@@ -187,6 +200,9 @@ struct MemoryCommit {
         let columns = table.layout.columns
         for row in 0..<batch.count {
             var position = -1
+            if !table.indexes.isEmpty, let position = table.directory.position(of: batch.key(ofRow: row)) {
+                log.unindex(table, position) { batch.cell(row: row, slot: $0).kind != .absent }
+            }
             for column in columns {
                 let cell = batch.cell(row: row, slot: column.slot)
                 if cell.kind == .absent { continue }

@@ -27,7 +27,8 @@ struct NewRows {
             isDescending = false
             break
         }
-        let order = isDescending
+        let order =
+            isDescending
             ? nil
             : (0..<Int32(batch.count)).sorted { batch.key(ofRow: Int($0)) > batch.key(ofRow: Int($1)) }
         parts.append(Part(index: index, batch: batch, position: position, key: key, order: order))
