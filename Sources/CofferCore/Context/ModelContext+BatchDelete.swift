@@ -44,10 +44,12 @@ extension ModelContext {
             guard let home = knownHome(of: type) else { return [] }
             let fetch = try PlannedFetch(FetchDescriptor<S>(), home: home, context: self)
             guard let predicate else { return try fetch.unloadedModels() }
+            let filter = try? PredicateLowering.filter(predicate)
+            let matcher = ModelMatcher(predicate, filter: filter, context: self)
             return try fetch.models().filter { model in
                 guard let model = model as? M else { return false }
                 do {
-                    return try predicate.evaluate(model)
+                    return try matcher.matches(model)
                 } catch {
                     throw SwiftDataError(
                         .unsupportedPredicate, operation: .delete, entity: home.descriptor.entityName,

@@ -32,6 +32,8 @@ public struct SQLiteStoreConfiguration: DataStoreConfiguration, Hashable, Sendab
     public let durability: Durability
     /// How long a save or an opening waits while another process is writing.
     public var busyTimeout: Duration = .seconds(5)
+    /// The file's path from the root.
+    let path: String
 
     /// Names a file as a store.
     ///
@@ -50,6 +52,7 @@ public struct SQLiteStoreConfiguration: DataStoreConfiguration, Hashable, Sendab
         self.url = url
         self.allowsSave = allowsSave
         self.durability = durability
+        path = url.absoluteURL.standardizedFileURL.path
     }
 
     /// Refuses a URL that names no file.
@@ -65,8 +68,6 @@ public struct SQLiteStoreConfiguration: DataStoreConfiguration, Hashable, Sendab
         }
     }
 
-    /// The file's path from the root.
-    var path: String { url.absoluteURL.standardizedFileURL.path }
-
+    /// The place that errors name.
     var place: SQLitePlace { SQLitePlace(name: name, path: path) }
 }

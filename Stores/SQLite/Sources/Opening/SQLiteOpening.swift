@@ -64,6 +64,8 @@ struct SQLiteOpening {
             var identifier: String?
             if state == .missing { identifier = try create(connection) }
             if let identifier { return Result(connection: connection, identifier: identifier) }
+            // A file that came into being meanwhile has not been looked at.
+            if state == .missing { try checkMark(connection) }
             let metadata = try check(connection)
             if metadata.fingerprint != SQLiteMetadata.fingerprint(schema, layout) {
                 try bringUpToDate(connection, metadata)
@@ -96,11 +98,14 @@ struct SQLiteOpening {
         return metadata.identifier
     }
 
-    /// Checks that the file is a store that this version knows.
-    private func check(_ connection: SQLiteConnection) throws -> SQLiteMetadata {
+    private func checkMark(_ connection: SQLiteConnection) throws {
         guard try connection.integer("PRAGMA application_id") == Int64(SQLiteFile.applicationID) else {
             throw SwiftDataError(.corruptStore, detail: "it is an SQLite file, but no store of Coffer's")
         }
+    }
+
+    /// Checks that the file is a store that this version knows.
+    private func check(_ connection: SQLiteConnection) throws -> SQLiteMetadata {
         let metadata: SQLiteMetadata
         do {
             metadata = try SQLiteMetadata(connection, at: place)

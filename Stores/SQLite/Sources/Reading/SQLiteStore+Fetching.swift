@@ -105,6 +105,8 @@ extension SQLiteStore {
                 + "FROM \(list.source) WHERE \(list.owner) \(walks ? "BETWEEN ?1 AND ?2" : "= ?1") "
                 + "ORDER BY \(list.owner), \(list.key)")
         func read() throws {
+            // Whoever takes a block may throw, and an unfinished statement would hold on to the state it reads.
+            defer { statement.reset() }
             let first = batch.count
             var places = ListPlaces(start: first)
             var rowOwners: [Int64] = []
