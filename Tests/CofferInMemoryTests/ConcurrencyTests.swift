@@ -24,11 +24,24 @@ import Testing
                             entityName: "Guide", width: 4, storeIdentifier: shop.store.identifier, capacity: 200)
                         var plan = FetchPlan(entityName: "Guide")
                         if reader == 3 { plan.sort = [SortKey(path: [0])] }
-                        try shop.store.fetchRows(plan, into: batch)
-                        let ages = Set((0..<batch.count).map { batch.cell(row: $0, slot: 2).integer })
-                        let lengths = Set((0..<batch.count).map { batch.cell(row: $0, slot: 1).length })
+                        var ages: Set<Int64> = []
+                        var lengths: Set<Int> = []
+                        var count = 0
+                        func take(_ block: RowBatch) {
+                            count += block.count
+                            for row in 0..<block.count {
+                                ages.insert(block.cell(row: row, slot: 2).integer)
+                                lengths.insert(block.cell(row: row, slot: 1).length)
+                            }
+                        }
+                        if reader == 1 {
+                            try shop.store.fetchBlocks(plan, into: batch, of: 30, take)
+                        } else {
+                            try shop.store.fetchRows(plan, into: batch)
+                            take(batch)
+                        }
                         #expect(ages.count == 1 && lengths.count == 1)
-                        #expect(batch.count.isMultiple(of: 2))
+                        #expect(count.isMultiple(of: 2))
                         #expect(try shop.store.countRows(plan).isMultiple(of: 2))
                         reads += 1
                         await Task.yield()
