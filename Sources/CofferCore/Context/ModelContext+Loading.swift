@@ -98,7 +98,7 @@ extension ModelContext {
         models.reserveCapacity(batch.count)
         home.reserve(batch.count)
         if batch.rowIdentifiers.isEmpty {
-            try M._$materialise(batch, 0..<batch.count, in: home, isPartial: isPartial, into: &models)
+            try M._materialise(batch, 0..<batch.count, in: home, isPartial: isPartial, into: &models)
         } else {
             for row in 0..<batch.count { models.append(try materialiseKeyed(batch, row, home: home)) }
         }
@@ -176,7 +176,7 @@ extension ModelContext {
                 if let owner = home.find(key, as: O.self) {
                     var models: [T] = []
                     models.reserveCapacity(end - start)
-                    try T._$materialise(batch, start..<end, in: target, isPartial: false, into: &models)
+                    try T._materialise(batch, start..<end, in: target, isPartial: false, into: &models)
                     withUnsafePointer(to: models) { owner._$edit(slot, .adopt(T.self, UnsafeRawPointer($0))) }
                 }
                 start = end

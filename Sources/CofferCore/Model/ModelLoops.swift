@@ -7,12 +7,27 @@ import Foundation
 
 extension PersistentModel {
     /// Makes models of rows with integer keys: living ones keep their unsaved changes.
-    @inlinable
-    public static func _$materialise(
+    @inline(__always)
+    static func _materialise(
         _ batch: RowBatch, _ rows: Range<Int>, in home: _ModelHome, isPartial: Bool, into models: inout [Self]
     ) throws {
+        try withUnsafeMutablePointer(to: &models) {
+            try Self._$materialise(batch, rows, in: home, isPartial: isPartial, into: UnsafeMutableRawPointer($0))
+        }
+    }
+
+    /// What ``_materialise(_:_:in:isPartial:into:)`` calls.
+    ///
+    /// - Parameter list: an array of the class, to append to. A requirement that names `[Self]` in another place than a
+    ///   parameter or a result could not be met by a class that can be inherited from.
+    @inlinable
+    public static func _$materialise(
+        _ batch: RowBatch, _ rows: Range<Int>, in home: _ModelHome, isPartial: Bool,
+        into list: UnsafeMutableRawPointer
+    ) throws {
+        let models = list.assumingMemoryBound(to: [Self].self)
         guard home.isExact(Self.self) else {
-            return try _materialiseLoosely(batch, rows, in: home, isPartial: isPartial, into: &models)
+            return try _materialiseLoosely(batch, rows, in: home, isPartial: isPartial, into: &models.pointee)
         }
         var reader = _RowReader(batch, row: 0, home: home)
         let reloads = isPartial ? 0 : _Flag.fault | _Flag.stale | _Flag.partial
@@ -25,7 +40,7 @@ extension PersistentModel {
                     try model._$load(reader)
                     model._$flags &= ~(_Flag.fault | _Flag.stale | _Flag.partial)
                 }
-                models.append(model)
+                models.pointee.append(model)
                 continue
             }
             let model = home.blanks.make(Self.self)
@@ -39,7 +54,7 @@ extension PersistentModel {
             }
             reader.move(to: row)
             try model._$load(reader)
-            models.append(model)
+            models.pointee.append(model)
         }
     }
 

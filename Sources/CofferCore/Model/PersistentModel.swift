@@ -42,7 +42,8 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
     func _$forget(_ slot: Int)
     func _$edit(_ slot: Int, _ edit: _RelationshipEdit)
     static func _$materialise(
-        _ batch: RowBatch, _ rows: Range<Int>, in home: _ModelHome, isPartial: Bool, into models: inout [Self]) throws
+        _ batch: RowBatch, _ rows: Range<Int>, in home: _ModelHome, isPartial: Bool,
+        into list: UnsafeMutableRawPointer) throws
     static func _$pack(
         _ models: [any PersistentModel], into batch: RowBatch, of descriptor: _ModelDescriptor, onlyChanges: Bool) throws
     static func _$keys(of models: [Self]) -> [Int64]
