@@ -32,6 +32,7 @@ extension ModelContext {
         guard hasChanges else { return }
         loadError = nil
         let plan = try SavePlan(deleting: homes.values.flatMap { $0.deleted }, context: self)
+        try plan.checkCounts(in: self)
         var outcome = SaveOutcome()
         for store in container.stores {
             try save(to: store, plan, &outcome)
