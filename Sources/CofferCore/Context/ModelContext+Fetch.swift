@@ -38,7 +38,9 @@ extension ModelContext {
 
     /// Notes which models are likely to be asked for their relationships next, and in which order.
     func noteRecent<M: PersistentModel>(_ models: [M], in home: _ModelHome) {
-        if home.hasToMany, models.count > 1 { home.recentKeys = M._$keys(of: models) }
+        if !home.hasToMany || models.count < 2 { return }
+        var models = models
+        home.recentKeys = _ModelList.lending(&models) { M._$keys(of: $0) }
     }
 
     /// Loads relationships of fetched models along with them: one request for each relationship.

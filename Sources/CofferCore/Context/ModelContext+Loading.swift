@@ -98,11 +98,21 @@ extension ModelContext {
         models.reserveCapacity(batch.count)
         home.reserve(batch.count)
         if batch.rowIdentifiers.isEmpty {
-            try M._materialise(batch, 0..<batch.count, in: home, isPartial: isPartial, into: &models)
+            try fill(&models, batch, 0..<batch.count, home, isPartial: isPartial)
         } else {
             for row in 0..<batch.count { models.append(try materialiseKeyed(batch, row, home: home)) }
         }
         return models
+    }
+
+    /// Appends the models of rows with integer keys to an array.
+    @inline(__always)
+    func fill<M: PersistentModel>(
+        _ models: inout [M], _ batch: RowBatch, _ rows: Range<Int>, _ home: _ModelHome, isPartial: Bool = false
+    ) throws {
+        try _ModelList.lending(&models) {
+            try M._$materialise(batch, rows, in: home, isPartial: isPartial, into: $0)
+        }
     }
 
     private func materialiseKeyed<M: PersistentModel>(_ batch: RowBatch, _ row: Int, home: _ModelHome) throws -> M {
@@ -176,7 +186,7 @@ extension ModelContext {
                 if let owner = home.find(key, as: O.self) {
                     var models: [T] = []
                     models.reserveCapacity(end - start)
-                    try T._materialise(batch, start..<end, in: target, isPartial: false, into: &models)
+                    try fill(&models, batch, start..<end, target)
                     withUnsafePointer(to: models) { owner._$edit(slot, .adopt(T.self, UnsafeRawPointer($0))) }
                 }
                 start = end

@@ -111,7 +111,7 @@ struct PlannedFetch<M: PersistentModel> {
             var models: [M] = []
             try context.loadBlocks(plan, from: home) { batch in
                 home.reserve(batch.count)
-                try M._materialise(batch, 0..<batch.count, in: home, isPartial: plan.slots != nil, into: &models)
+                try context.fill(&models, batch, 0..<batch.count, home, isPartial: plan.slots != nil)
             }
             return try fetch.finish(models)
         }

@@ -5,27 +5,33 @@ import Foundation
 // every model class in the program that declares it: reading a key or a flag is then a load, and loading a row is a
 // call that can be inlined, where generic code in this module would go through tables of witnesses for each of them.
 
-extension PersistentModel {
-    /// Makes models of rows with integer keys: living ones keep their unsaved changes.
-    @inline(__always)
-    static func _materialise(
-        _ batch: RowBatch, _ rows: Range<Int>, in home: _ModelHome, isPartial: Bool, into models: inout [Self]
-    ) throws {
-        try withUnsafeMutablePointer(to: &models) {
-            try Self._$materialise(batch, rows, in: home, isPartial: isPartial, into: UnsafeMutableRawPointer($0))
-        }
+/// An array of models that a loop fills or reads, whose element type is the class that has the loop.
+///
+/// A class that is not final cannot meet a requirement that speaks of arrays of `Self`.
+public struct _ModelList {
+    @usableFromInline let array: UnsafeMutableRawPointer
+
+    /// Lends an array to the body.
+    static func lending<M: PersistentModel, T>(_ models: inout [M], _ body: (_ModelList) throws -> T) rethrows -> T {
+        try withUnsafeMutablePointer(to: &models) { try body(_ModelList(array: UnsafeMutableRawPointer($0))) }
     }
 
-    /// What ``_materialise(_:_:in:isPartial:into:)`` calls.
-    ///
-    /// - Parameter list: an array of the class, to append to. A requirement that names `[Self]` in another place than a
-    ///   parameter or a result could not be met by a class that can be inherited from.
+    @usableFromInline
+    init(array: UnsafeMutableRawPointer) { self.array = array }
+
+    @inlinable
+    func pointer<M: PersistentModel>(to type: M.Type) -> UnsafeMutablePointer<[M]> {
+        array.assumingMemoryBound(to: [M].self)
+    }
+}
+
+extension PersistentModel {
+    /// Makes models of rows with integer keys: living ones keep their unsaved changes.
     @inlinable
     public static func _$materialise(
-        _ batch: RowBatch, _ rows: Range<Int>, in home: _ModelHome, isPartial: Bool,
-        into list: UnsafeMutableRawPointer
+        _ batch: RowBatch, _ rows: Range<Int>, in home: _ModelHome, isPartial: Bool, into models: _ModelList
     ) throws {
-        let models = list.assumingMemoryBound(to: [Self].self)
+        let models = models.pointer(to: Self.self)
         guard home.isExact(Self.self) else {
             return try _materialiseLoosely(batch, rows, in: home, isPartial: isPartial, into: &models.pointee)
         }
@@ -76,7 +82,7 @@ extension PersistentModel {
 
     /// The keys of models, in order.
     @inlinable
-    public static func _$keys(of models: [Self]) -> [Int64] { models.map { $0._$key } }
+    public static func _$keys(of models: _ModelList) -> [Int64] { models.pointer(to: Self.self).pointee.map { $0._$key } }
 
     /// Gives new models their permanent keys.
     @inlinable

@@ -42,11 +42,10 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
     func _$forget(_ slot: Int)
     func _$edit(_ slot: Int, _ edit: _RelationshipEdit)
     static func _$materialise(
-        _ batch: RowBatch, _ rows: Range<Int>, in home: _ModelHome, isPartial: Bool,
-        into list: UnsafeMutableRawPointer) throws
+        _ batch: RowBatch, _ rows: Range<Int>, in home: _ModelHome, isPartial: Bool, into models: _ModelList) throws
     static func _$pack(
         _ models: [any PersistentModel], into batch: RowBatch, of descriptor: _ModelDescriptor, onlyChanges: Bool) throws
-    static func _$keys(of models: [Self]) -> [Int64]
+    static func _$keys(of models: _ModelList) -> [Int64]
     static func _$settle(_ models: [any PersistentModel], keys: [Int64], in home: _ModelHome)
 }
 
