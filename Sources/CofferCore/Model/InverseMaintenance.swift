@@ -101,6 +101,10 @@ private func _share<M: PersistentModel, N: PersistentModel>(_ model: M, _ other:
 private func _link<T: PersistentModel, M: PersistentModel>(
     _ target: T, _ slot: Int, _ model: M, isToMany: Bool, from origin: Int, originIsToMany: Bool
 ) {
+    if !isToMany {
+        target._loadForLink()
+        if target._current(slot) === model { return }
+    }
     _mutate(target, slot) {
         if isToMany {
             if !target._holdsInMemory(slot) {
@@ -115,7 +119,6 @@ private func _link<T: PersistentModel, M: PersistentModel>(
             target._$edit(slot, .add(model))
         } else {
             let previous = target._current(slot)
-            if previous === model { return }
             target._$edit(slot, .set(model))
             if let previous { _unlink(previous, origin, target, isToMany: originIsToMany) }
         }
@@ -126,6 +129,10 @@ private func _link<T: PersistentModel, M: PersistentModel>(
 private func _unlink<T: PersistentModel, M: PersistentModel>(
     _ target: T, _ slot: Int, _ model: M, isToMany: Bool
 ) {
+    if !isToMany {
+        target._loadForLink()
+        if target._current(slot) !== model { return }
+    }
     _mutate(target, slot) {
         if isToMany {
             if target._holdsInMemory(slot) {
@@ -136,13 +143,18 @@ private func _unlink<T: PersistentModel, M: PersistentModel>(
                     if !edit.removed.contains(where: { $0 === model }) { edit.removed.append(model) }
                 }
             }
-        } else if target._current(slot) === model {
+        } else {
             target._$edit(slot, .set(nil))
         }
     }
 }
 
 extension PersistentModel {
+    /// Reads a model that was not read yet: only then is known where its to-one links lead.
+    fileprivate func _loadForLink() {
+        if _$flags & (_Flag.fault | _Flag.stale) != 0 { _$home?.load(self) }
+    }
+
     /// Whether a to-many relationship is in memory; one of a model without a row always is, if only empty.
     fileprivate func _holdsInMemory(_ slot: Int) -> Bool { _$key <= 0 || _isLoaded(slot) }
 
