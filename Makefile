@@ -31,7 +31,9 @@ test: setup
 test-packaging: setup
 	Tests/Packaging/check
 
+# SwiftPM looks for new files of a package that is depended on by path only when the manifest is newer.
 bench: setup
+	@touch Benchmarks/Package.swift
 	$(SWIFT) build -c release --package-path Benchmarks --product coffer-bench
 	@"$$($(SWIFT) build -c release --package-path Benchmarks --show-bin-path)/coffer-bench" $(BENCHFLAGS)
 

@@ -1,3 +1,3 @@
 import CofferBenchmarks
 
-BenchmarkCommand.main(stores: [SQLiteBenchmark(), InMemoryBenchmark()])
+BenchmarkCommand.main(stores: [SQLiteBenchmark(), InMemoryBenchmark()], others: [ModelConfigurationBenchmark()])

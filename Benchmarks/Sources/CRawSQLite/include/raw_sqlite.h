@@ -103,6 +103,15 @@ int raw_fetch_stops(raw_database *database, raw_stop_list *stops);
 /// Fetches the stops of one trip.
 int raw_fetch_stops_of(raw_database *database, int64_t trip, raw_stop_list *stops);
 
+// Statements.
+
+/// Counts the statements that are started on connections opened from now on; it slows them down.
+void raw_watch_statements(void);
+/// Connections opened from now on are not watched.
+void raw_stop_watching_statements(void);
+/// How many statements were started on watched connections until now.
+int64_t raw_started_statements(void);
+
 // Rows in memory.
 
 /// Adds every member of the rows up.

@@ -32,12 +32,14 @@ public enum BenchmarkCommand {
     }
 
     /// Runs the command line of the process over these stores and ends the process.
-    public static func main(stores: [any BenchmarkStore]) -> Never {
-        exit(run(Array(CommandLine.arguments.dropFirst()), stores: stores))
+    ///
+    /// - Parameter others: stores that are measured only when they are named.
+    public static func main(stores: [any BenchmarkStore], others: [any BenchmarkStore] = []) -> Never {
+        exit(run(Array(CommandLine.arguments.dropFirst()), stores: stores, others: others))
     }
 
     /// Runs one command line and answers the exit code.
-    static func run(_ words: [String], stores: [any BenchmarkStore]) -> Int32 {
+    static func run(_ words: [String], stores: [any BenchmarkStore], others: [any BenchmarkStore]) -> Int32 {
         do {
             let arguments = try Arguments(words, options: options)
             if arguments.has("help") {
@@ -48,10 +50,10 @@ public enum BenchmarkCommand {
                 throw UsageError(description: "there are no operands, such as '\(operand)'")
             }
             if arguments.has("list") {
-                print(list(stores), terminator: "")
+                print(list(stores, others), terminator: "")
                 return 0
             }
-            return try measure(arguments, stores: stores)
+            return try measure(arguments, stores: stores, others: others)
         } catch let error as UsageError {
             printError("coffer-bench: \(error)\nTry 'coffer-bench --help' for more information.\n")
             return 2
@@ -61,9 +63,11 @@ public enum BenchmarkCommand {
         }
     }
 
-    private static func measure(_ arguments: Arguments, stores: [any BenchmarkStore]) throws -> Int32 {
+    private static func measure(
+        _ arguments: Arguments, stores: [any BenchmarkStore], others: [any BenchmarkStore]
+    ) throws -> Int32 {
         let isQuick = arguments.has("quick")
-        let chosen = try choose(stores, arguments.list("store"))
+        let chosen = try arguments.list("store").map { try choose(stores + others, $0) } ?? stores
         let workloads = try arguments.list("workload").map(Workload.named) ?? Workload.all
         let rows = try arguments.number("rows") ?? (isQuick ? 10_000 : 100_000)
         let repetitions = try arguments.number("repetitions") ?? (isQuick ? 3 : 5)
@@ -91,9 +95,8 @@ public enum BenchmarkCommand {
     }
 
     private static func choose(
-        _ stores: [any BenchmarkStore], _ names: [String]?
+        _ stores: [any BenchmarkStore], _ names: [String]
     ) throws(UsageError) -> [any BenchmarkStore] {
-        guard let names else { return stores }
         var chosen: [any BenchmarkStore] = []
         for name in names {
             guard let store = stores.first(where: { $0.name == name }) else {
@@ -105,8 +108,10 @@ public enum BenchmarkCommand {
         return chosen
     }
 
-    private static func list(_ stores: [any BenchmarkStore]) -> String {
-        var text = "Stores: " + stores.map(\.name).joined(separator: ", ") + "\n\n"
+    private static func list(_ stores: [any BenchmarkStore], _ others: [any BenchmarkStore]) -> String {
+        var text = "Stores: " + stores.map(\.name).joined(separator: ", ")
+        if !others.isEmpty { text += "; when named also " + others.map(\.name).joined(separator: ", ") }
+        text += "\n\n"
         var table = TextTable(["", "workload", "target", "aim"], left: [0, 1])
         for workload in Workload.all {
             table.add([workload.id, workload.title, workload.target.text(2), workload.aim.text(2)])

@@ -9,8 +9,10 @@ struct Measurement: Codable, Sendable {
     var counts: Meter.Counts?
     /// Bytes of all files after the run, when they were closed; nil for what keeps none.
     var fileBytes: Int?
-    /// Requests that reached the store in one iteration, by kind.
+    /// Requests that reached the store in one iteration, by kind; nil for a baseline, and where they cannot be counted.
     var requests: [String: Int]?
+    /// Statements that SQLite ran in one iteration; nil where it was not used.
+    var statements: Int?
     /// Why there are no times.
     var absence: String?
     /// Whether the work went wrong, other than not being supported.
@@ -55,6 +57,12 @@ struct WorkloadResult: Codable, Sendable {
     var allocationsPerOperation: Double? {
         ours.counts.map { Double($0.allocations) / Double(operations * iterations) }
     }
+
+    var requestsPerOperation: Double? {
+        ours.requests.map { Double($0.values.reduce(0, +)) / Double(operations) }
+    }
+
+    var statementsPerOperation: Double? { ours.statements.map { Double($0) / Double(operations) } }
 
     /// Bytes of one object that is held, and what the context needs for it.
     var liveBytesPerOperation: Double? {

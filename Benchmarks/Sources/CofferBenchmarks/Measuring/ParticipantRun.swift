@@ -1,4 +1,4 @@
-import Coffer
+import CRawSQLite
 import Foundation
 
 /// One participant at one workload.
@@ -24,12 +24,12 @@ final class ParticipantRun {
         var description: String
     }
 
-    /// Does the work once without a clock: it warms everything up, checks the answers and counts allocations.
+    /// Does the work without a clock: it warms everything up, checks the answers and counts requests and allocations.
     func warmUp() {
         attempt {
-            try once(iterations: 1) { work in _ = try check(work()) }
+            try countRequests()
             var counts = Meter.Counts()
-            try once(iterations: iterations) { work in
+            try once(by: participant) { work in
                 counts = try Meter.counting {
                     for _ in 0..<iterations { _ = try work() }
                 }
@@ -38,12 +38,32 @@ final class ParticipantRun {
         }
     }
 
+    /// Does the work once, watched.
+    private func countRequests() throws {
+        let counter = RequestCounter()
+        var watched = participant
+        if var store = participant as? StoreParticipant {
+            store.counter = counter
+            watched = store
+        }
+        raw_watch_statements()
+        defer { raw_stop_watching_statements() }
+        try once(by: watched) { work in
+            counter.reset()
+            let before = raw_started_statements()
+            _ = try check(work())
+            let statements = Int(raw_started_statements() - before)
+            if statements > 0 { measurement.statements = statements }
+            if watched is StoreParticipant { measurement.requests = counter.counts }
+        }
+    }
+
     /// Does the work once and takes the time.
     func measure() {
         guard measurement.absence == nil else { return }
         attempt {
             var seconds = 0.0
-            try once(iterations: iterations) { work in
+            try once(by: participant) { work in
                 let start = Meter.processorTime()
                 for _ in 0..<iterations { try check(work()) }
                 seconds = Meter.processorTime() - start
@@ -74,7 +94,7 @@ final class ParticipantRun {
     private lazy var expectedTally = workload.expectedTally(data)
 
     /// Prepares the work, has it done, and checks what is stored afterwards.
-    private func once(iterations: Int, _ body: (() throws -> Tally) throws -> Void) throws {
+    private func once(by participant: any Participant, _ body: (() throws -> Tally) throws -> Void) throws {
         let folder = try makeFolder()
         defer {
             if workload.changesData || !participant.keepsFiles { try? FileManager.default.removeItem(at: folder) }

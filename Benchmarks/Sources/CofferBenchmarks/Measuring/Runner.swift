@@ -24,7 +24,8 @@ final class Runner {
     private let progress: (String) -> Void
 
     init(
-        stores: [any BenchmarkStore], withBaselines: Bool, repetitions: Int, folders: WorkFolder, progress: @escaping (String) -> Void
+        stores: [any BenchmarkStore], withBaselines: Bool, repetitions: Int, folders: WorkFolder,
+        progress: @escaping (String) -> Void
     ) {
         contenders = stores.map { Contender($0, withBaseline: withBaselines) }
         self.repetitions = repetitions

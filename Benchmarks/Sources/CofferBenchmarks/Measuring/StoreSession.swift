@@ -213,6 +213,11 @@ final class StoreSession: ParticipantSession {
     }
 
     private func batchDelete(_ container: ModelContainer) -> () throws -> Tally {
-        { throw Unsupported("the context has no batch delete yet") }
+        let context = ModelContext(container)
+        return {
+            try context.delete(model: Trip.self, where: #Predicate { $0.isFavorite })
+            try context.save()
+            return Tally()
+        }
     }
 }

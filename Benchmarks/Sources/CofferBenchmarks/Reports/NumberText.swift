@@ -11,7 +11,7 @@ extension Double {
     }
 
     /// A count in two or three digits.
-    var short: String { text(self < 9.95 ? 2 : self < 99.5 ? 1 : 0) }
+    var short: String { self == 0 ? "0" : self < 0.005 ? "<0.01" : text(self < 9.95 ? 2 : self < 99.5 ? 1 : 0) }
 }
 
 extension Int {

@@ -19,7 +19,7 @@ extension Report {
         titles += ["\(store) ms"]
         if baseline != nil { titles += ["ratio", "min..max"] }
         if let other { titles += ["of \(other)"] }
-        titles += ["target", "", "allocs/op", "bytes/op"]
+        titles += ["target", "", "allocs/op", "bytes/op", "requests/op", "statements/op"]
         var table = TextTable(titles, left: [0, 1])
         for result in results {
             var cells = [result.workload, result.title]
@@ -31,6 +31,7 @@ extension Report {
             if result.ours.absence == nil {
                 cells += [
                     result.allocationsPerOperation?.short ?? "", result.liveBytesPerOperation?.text(0) ?? "",
+                    result.requestsPerOperation?.short ?? "", result.statementsPerOperation?.short ?? "",
                 ]
             }
             table.add(cells)
