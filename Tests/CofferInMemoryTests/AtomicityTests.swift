@@ -86,8 +86,17 @@ import Testing
     }
 
     @Test func schemasThatCannotBeKeptAreRefused() {
+        let name = Schema.Attribute(name: "name", valueType: String.self)
+        let sailing = Schema.Entity("SailingBoat", properties: Schema.Attribute(name: "masts", valueType: Int.self))
+        let boat = Schema.Entity("Boat", subentities: sailing, properties: name)
         #expect(throws: SwiftDataError.unsupportedFeature) {
-            _ = try Workshop(Boat.self, SailingBoat.self)
+            _ = try Workshop(schema: Schema(boat, sailing))
+        }
+        let place = Schema.Entity("Place", properties: name)
+        place.indices = [["name"]]
+        place._rtreeIndices = [["name"]]
+        #expect(throws: SwiftDataError.unsupportedFeature) {
+            _ = try Workshop(schema: Schema(place))
         }
     }
 
@@ -100,18 +109,5 @@ import Testing
         let features = one.capabilities.features
         #expect(features.isSuperset(of: [.uniqueness, .indexes, .transactions, .nativeFiltering, .nativeSorting]))
         #expect(!features.contains(.durable))
-    }
-}
-
-@Model class Boat {
-    var name: String
-    init(name: String) { self.name = name }
-}
-
-@Model final class SailingBoat: Boat {
-    var masts: Int
-    init(name: String, masts: Int) {
-        self.masts = masts
-        super.init(name: name)
     }
 }

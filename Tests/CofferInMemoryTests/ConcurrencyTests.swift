@@ -24,11 +24,24 @@ import Testing
                             entityName: "Guide", width: 4, storeIdentifier: shop.store.identifier, capacity: 200)
                         var plan = FetchPlan(entityName: "Guide")
                         if reader == 3 { plan.sort = [SortKey(path: [0])] }
-                        try shop.store.fetchRows(plan, into: batch)
-                        let ages = Set((0..<batch.count).map { batch.cell(row: $0, slot: 2).integer })
-                        let lengths = Set((0..<batch.count).map { batch.cell(row: $0, slot: 1).length })
+                        var ages: Set<Int64> = []
+                        var lengths: Set<Int> = []
+                        var count = 0
+                        func take(_ block: RowBatch) {
+                            count += block.count
+                            for row in 0..<block.count {
+                                ages.insert(block.cell(row: row, slot: 2).integer)
+                                lengths.insert(block.cell(row: row, slot: 1).length)
+                            }
+                        }
+                        if reader == 1 {
+                            try shop.store.fetchBlocks(plan, into: batch, of: 30, take)
+                        } else {
+                            try shop.store.fetchRows(plan, into: batch)
+                            take(batch)
+                        }
                         #expect(ages.count == 1 && lengths.count == 1)
-                        #expect(batch.count.isMultiple(of: 2))
+                        #expect(count.isMultiple(of: 2))
                         #expect(try shop.store.countRows(plan).isMultiple(of: 2))
                         reads += 1
                         await Task.yield()
@@ -51,6 +64,45 @@ import Testing
             ending.reach()
             for try await reads in group { #expect(reads > 0) }
         }
+    }
+
+    @Test func blocksShowTheStoreAsItWas() throws {
+        let shop = try Workshop(Trip.self)
+        let text = String(repeating: "·", count: 50)
+        try shop.save(insert: [
+            shop.batch("Trip", (1...40).map { (Int64(-$0), ["name": .text(text), "days": .integer(1)]) }),
+            shop.batch(
+                "Stop",
+                (1...60).map {
+                    (Int64(-$0), ["title": .text("\($0)"), "trip": shop.link(-1 - $0 / 12, "Trip")])
+                }),
+        ])
+        // The body saves to the very entity whose rows it takes in, and to its links.
+        var round: Int64 = 1
+        let blocks = try shop.blocks(FetchPlan(entityName: "Trip"), of: 16) { block in
+            for row in 0..<block.count {
+                #expect(block.value(of: block.cell(row: row, slot: 0)) == .text(text))
+                #expect(block.cell(row: row, slot: 1).integer == 1)
+            }
+            round += 1
+            try shop.save(
+                insert: [shop.batch("Trip", [(-1, ["name": .text("new")])])],
+                update: [
+                    shop.batch("Trip", (30...40).map { ($0, ["name": .text("\(round)"), "days": .integer(round)]) })
+                ],
+                delete: [("Trip", [round, round + 20])])
+        }
+        #expect(blocks.map { $0.map(\.key) } == [Array(1...16), Array(17...32), Array(33...40)])
+        #expect(try shop.rows("Trip").count == 40 - 6 + 3)
+        #expect(try shop.rows("Trip")[35]?["days"] == .integer(4))
+        #expect(try shop.rows("Stop").values.filter { $0["trip"] == .null }.count == 36)
+
+        let owners: [Int64] = [1, 5, 6]
+        let plan = FetchPlan(entityName: "Stop", scope: .related(ownerEntity: "Trip", slot: 2, owners: owners))
+        let related = try shop.blocks(plan, of: 4)
+        #expect(related.map { Set($0.map(\.owner)) } == [[1], [5], [6]])
+        #expect(related.map(\.count) == [11, 12, 1])
+        #expect(try shop.blocks(plan, of: 100).map(\.count) == [24])
     }
 
     @Test func savesOfSeveralThreadsFollowEachOther() async throws {

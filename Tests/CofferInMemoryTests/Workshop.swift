@@ -69,6 +69,22 @@ final class Workshop: Sendable {
         }
     }
 
+    /// The rows of a plan in blocks: the keys of each block, and its owners.
+    func blocks(
+        _ plan: FetchPlan, of size: Int, _ body: (RowBatch) throws -> Void = { _ in }
+    ) throws -> [[(key: Int64, owner: Int64?)]] {
+        let width = names(plan.entityName).count
+        let batch = RowBatch(entityName: plan.entityName, width: width, storeIdentifier: store.identifier)
+        var blocks: [[(key: Int64, owner: Int64?)]] = []
+        try store.fetchBlocks(plan, into: batch, of: size) { block in
+            blocks.append(
+                (0..<block.count).map { (block.key(ofRow: $0), block.owners.isEmpty ? nil : block.owners[$0]) })
+            try body(block)
+        }
+        #expect(batch.count == 0 && batch.owners.isEmpty)
+        return blocks
+    }
+
     /// All rows of an entity by key.
     func rows(_ entity: String) throws -> [Int64: Row] {
         Dictionary(uniqueKeysWithValues: try fetch(FetchPlan(entityName: entity)).map { ($0.key, $0.values) })

@@ -106,7 +106,8 @@ final class SQLFilterWorld: RowSource, SQLLayout {
                 let declared =
                     switch type.storage {
                     case .boolean?, .integer?, .unsigned?: "INTEGER"
-                    case .real?, .date?: "REAL"
+                    case .real?: "REAL BLOB"
+                    case .date?: "REAL"
                     case .text?, .url?, .decimal?, nil: "TEXT"
                     case .blob?, .uuid?: "BLOB"
                     }

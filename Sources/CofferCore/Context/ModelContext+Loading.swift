@@ -265,17 +265,21 @@ extension _ModelHome {
 
     /// After a save that deleted rows: no model in memory keeps a link to one.
     func dropLinks(to entityNames: Set<String>) {
-        for slot in relationships.indices {
-            guard let relationship = relationships[slot],
-                entityNames.contains(relationship.destination.entityName)
-            else { continue }
-            for model in models() {
-                var visitor = _RelatedVisitor(slot: slot)
-                model._$visit(&visitor)
-                guard visitor.models.contains(where: { $0._$flags & _Flag.detached != 0 }) else { continue }
-                let kept = visitor.models.filter { $0._$flags & _Flag.detached == 0 }
-                model._$edit(slot, relationship.isToMany ? .replace(kept) : .set(nil))
-            }
+        for case let relationship? in relationships
+        where entityNames.contains(relationship.destination.entityName) {
+            for model in models() { model._dropLinks(relationship) { $0._isGone } }
         }
+    }
+}
+
+extension PersistentModel {
+    /// Takes some models out of a relationship, as far as it is in memory, without marking a change.
+    func _dropLinks(
+        _ relationship: _ModelDescriptor.Relationship, where isDropped: (any PersistentModel) -> Bool
+    ) {
+        let related = _related(relationship.slot)
+        guard related.contains(where: isDropped) else { return }
+        let kept = related.filter { !isDropped($0) }
+        _$edit(relationship.slot, relationship.isToMany ? .replace(kept) : .set(nil))
     }
 }

@@ -31,7 +31,12 @@ extension ModelContext {
         NotificationCenter.default.post(name: Self.willSave, object: self)
         guard hasChanges else { return }
         loadError = nil
+        if !discardedEntities.isEmpty {
+            for home in homes.values { home.dropLinks(toDiscarded: discardedEntities) }
+            discardedEntities = []
+        }
         let plan = try SavePlan(deleting: homes.values.flatMap { $0.deleted }, context: self)
+        try plan.checkCounts(in: self)
         var outcome = SaveOutcome()
         for store in container.stores {
             try save(to: store, plan, &outcome)

@@ -35,6 +35,8 @@ public final class ModelContext: Equatable {
     private var lastHome: (type: any PersistentModel.Type, home: _ModelHome)?
     /// Models that could not be taken in, since inserting cannot throw; the next save throws it.
     var insertionError: SwiftDataError?
+    /// The entities of new models that were deleted before their first save; others may still refer to these.
+    var discardedEntities: Set<String> = []
     /// Runs of temporary keys that became permanent ones, in order.
     var remapped = RemappedKeys()
     var autosaveIsScheduled = false
@@ -146,7 +148,11 @@ public final class ModelContext: Equatable {
             model._$flags & (_Flag.deleted | _Flag.detached) == 0
         else { return }
         if model._$flags & _Flag.inserted != 0 {
+            // The save will know nothing of it, so what goes with it goes now.
+            let cascade = home.relationships.compactMap { $0 }.filter { $0.deleteRule == .cascade }
+            let related = cascade.flatMap { model._related($0.slot) }
             home.discard(model)
+            for other in related { delete(other) }
         } else {
             model._$flags |= _Flag.deleted
             home.deleted.append(model)
@@ -178,6 +184,7 @@ public final class ModelContext: Equatable {
     /// models have the stored values again.
     public func rollback() {
         insertionError = nil
+        discardedEntities = []
         for home in homes.values { home.rollback() }
     }
 

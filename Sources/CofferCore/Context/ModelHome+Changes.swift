@@ -14,6 +14,7 @@ extension _ModelHome {
 
     /// Drops a model that was never saved.
     func discard<M: PersistentModel>(_ model: M) {
+        context?.discardedEntities.insert(descriptor.entityName)
         if let index = inserted.lastIndex(where: { $0 === model }) { inserted.remove(at: index) }
         release(model)
         for slot in relationships.indices {
@@ -33,6 +34,15 @@ extension _ModelHome {
             other._$extras?.pendingEdits[slot]?.added.removeAll { $0 === model }
         } else if other._current(slot) === model {
             _mutate(other, slot) { other._$edit(slot, .set(nil)) }
+        }
+    }
+
+    /// Takes links to models that were dropped before their first save out of the models that wait to be saved; only
+    /// these can have such.
+    func dropLinks(toDiscarded entityNames: Set<String>) {
+        for case let relationship? in relationships
+        where relationship.inverseSlot == nil && entityNames.contains(relationship.destination.entityName) {
+            for model in inserted + changed { model._dropLinks(relationship) { $0._$home == nil } }
         }
     }
 

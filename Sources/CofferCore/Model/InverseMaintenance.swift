@@ -38,7 +38,9 @@ func _relink<M: PersistentModel>(
     guard let relationship = model._relationship(slot), !model._isGone else { return }
     if let inverse = relationship.inverseSlot {
         if let old { _unlink(old, inverse, model, isToMany: relationship.inverseIsToMany) }
-        if let new { _link(new, inverse, model, isToMany: relationship.inverseIsToMany, from: slot) }
+        if let new {
+            _link(new, inverse, model, isToMany: relationship.inverseIsToMany, from: slot, originIsToMany: false)
+        }
     }
     if let new { _share(model, new) }
 }
@@ -49,7 +51,7 @@ func _relink<M: PersistentModel, V: PersistentModel>(_ model: M, _ slot: Int, _ 
     if let inverse = relationship.inverseSlot {
         for other in links.removed { _unlink(other, inverse, model, isToMany: relationship.inverseIsToMany) }
         for other in links.added {
-            _link(other, inverse, model, isToMany: relationship.inverseIsToMany, from: slot)
+            _link(other, inverse, model, isToMany: relationship.inverseIsToMany, from: slot, originIsToMany: true)
         }
     }
     for other in links.added { _share(model, other) }
@@ -73,14 +75,16 @@ func _completeLinks<M: PersistentModel>(of model: M, in home: _ModelHome, known:
             if relationship.inverseIsToMany, slot >= 54, other._related(inverse).contains(where: { $0 === model }) {
                 continue
             }
-            _link(other, inverse, model, isToMany: relationship.inverseIsToMany, from: slot)
+            _link(other, inverse, model, isToMany: relationship.inverseIsToMany, from: slot, originIsToMany: false)
             continue
         }
         if visitor.models.isEmpty { continue }
         var seen = Set<ObjectIdentifier>(minimumCapacity: visitor.models.count)
         let each = visitor.models.filter { seen.insert(ObjectIdentifier($0)).inserted }
         if each.count != visitor.models.count { model._$edit(slot, .replace(each)) }
-        for other in each { _link(other, inverse, model, isToMany: relationship.inverseIsToMany, from: slot) }
+        for other in each {
+            _link(other, inverse, model, isToMany: relationship.inverseIsToMany, from: slot, originIsToMany: true)
+        }
     }
 }
 
@@ -95,12 +99,15 @@ private func _share<M: PersistentModel, N: PersistentModel>(_ model: M, _ other:
 
 /// Makes `target.slot` hold `model`, which holds `target` in its own `origin` slot already.
 private func _link<T: PersistentModel, M: PersistentModel>(
-    _ target: T, _ slot: Int, _ model: M, isToMany: Bool, from origin: Int
+    _ target: T, _ slot: Int, _ model: M, isToMany: Bool, from origin: Int, originIsToMany: Bool
 ) {
+    if !isToMany {
+        target._loadForLink()
+        if target._current(slot) === model { return }
+    }
     _mutate(target, slot) {
         if isToMany {
-            var visitor = _RelatedVisitor(slot: slot)
-            if !target._holdsInMemory(slot, &visitor) {
+            if !target._holdsInMemory(slot) {
                 target._edits(slot) { edit in
                     edit.removed.removeAll { $0 === model }
                     if !edit.added.contains(where: { $0 === model }) { edit.added.append(model) }
@@ -108,17 +115,12 @@ private func _link<T: PersistentModel, M: PersistentModel>(
                 return
             }
             // With a to-one on this side a model is in one array at most, and `model` has just left the other.
-            let mayBeThere = target._relationship(slot)?.inverseIsToMany ?? true
-            if mayBeThere, visitor.models.contains(where: { $0 === model }) { return }
+            if originIsToMany, target._related(slot).contains(where: { $0 === model }) { return }
             target._$edit(slot, .add(model))
         } else {
             let previous = target._current(slot)
-            if previous === model { return }
             target._$edit(slot, .set(model))
-            if let previous {
-                let isToMany = target._relationship(slot)?.inverseIsToMany ?? false
-                _unlink(previous, origin, target, isToMany: isToMany)
-            }
+            if let previous { _unlink(previous, origin, target, isToMany: originIsToMany) }
         }
     }
 }
@@ -127,10 +129,13 @@ private func _link<T: PersistentModel, M: PersistentModel>(
 private func _unlink<T: PersistentModel, M: PersistentModel>(
     _ target: T, _ slot: Int, _ model: M, isToMany: Bool
 ) {
+    if !isToMany {
+        target._loadForLink()
+        if target._current(slot) !== model { return }
+    }
     _mutate(target, slot) {
         if isToMany {
-            var visitor = _RelatedVisitor(slot: slot)
-            if target._holdsInMemory(slot, &visitor) {
+            if target._holdsInMemory(slot) {
                 target._$edit(slot, .remove(model))
             } else {
                 target._edits(slot) { edit in
@@ -138,18 +143,20 @@ private func _unlink<T: PersistentModel, M: PersistentModel>(
                     if !edit.removed.contains(where: { $0 === model }) { edit.removed.append(model) }
                 }
             }
-        } else if target._current(slot) === model {
+        } else {
             target._$edit(slot, .set(nil))
         }
     }
 }
 
 extension PersistentModel {
-    /// Whether a to-many relationship is in memory; one of a model without a row always is, if only empty.
-    fileprivate func _holdsInMemory(_ slot: Int, _ visitor: inout _RelatedVisitor) -> Bool {
-        _$visit(&visitor)
-        return visitor.isLoaded || _$key <= 0
+    /// Reads a model that was not read yet: only then is known where its to-one links lead.
+    fileprivate func _loadForLink() {
+        if _$flags & (_Flag.fault | _Flag.stale) != 0 { _$home?.load(self) }
     }
+
+    /// Whether a to-many relationship is in memory; one of a model without a row always is, if only empty.
+    fileprivate func _holdsInMemory(_ slot: Int) -> Bool { _$key <= 0 || _isLoaded(slot) }
 
     /// Changes what is to be done to a to-many relationship once it is loaded.
     fileprivate func _edits(_ slot: Int, _ change: (inout _ModelExtras.PendingEdit) -> Void) {

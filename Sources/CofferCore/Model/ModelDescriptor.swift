@@ -13,7 +13,7 @@ public final class _ModelDescriptor: @unchecked Sendable {
     }
 
     /// A relationship, with its other side resolved.
-    struct Relationship {
+    final class Relationship {
         let slot: Int
         let name: String
         let isToMany: Bool
@@ -25,6 +25,23 @@ public final class _ModelDescriptor: @unchecked Sendable {
         /// The slot of the inverse in the destination.
         let inverseSlot: Int?
         let inverseIsToMany: Bool
+
+        init(
+            slot: Int, name: String, isToMany: Bool, isOptional: Bool, deleteRule: Schema.Relationship.DeleteRule,
+            minimumModelCount: Int, maximumModelCount: Int, destination: _ModelDescriptor, inverseSlot: Int?,
+            inverseIsToMany: Bool
+        ) {
+            self.slot = slot
+            self.name = name
+            self.isToMany = isToMany
+            self.isOptional = isOptional
+            self.deleteRule = deleteRule
+            self.minimumModelCount = minimumModelCount
+            self.maximumModelCount = maximumModelCount
+            self.destination = destination
+            self.inverseSlot = inverseSlot
+            self.inverseIsToMany = inverseIsToMany
+        }
     }
 
     public let type: any PersistentModel.Type

@@ -23,6 +23,8 @@ public final class _ModelHome: @unchecked Sendable {
     /// Stored models that wait to be deleted.
     var deleted: [any PersistentModel] = []
     let hasRelationships: Bool
+    /// The to-many relationships that have a least or a largest number of models.
+    let countedRelationships: [_ModelDescriptor.Relationship]
     let hasToMany: Bool
     /// The relationships with an inverse, as much of them as inserting a model needs.
     let pairedLinks: [PairedLink]
@@ -67,6 +69,9 @@ public final class _ModelHome: @unchecked Sendable {
         relationships = descriptor.relationships
         destinations = Array(repeating: nil, count: relationships.count)
         hasRelationships = relationships.contains { $0 != nil }
+        countedRelationships = relationships.compactMap { $0 }.filter {
+            $0.isToMany && ($0.minimumModelCount > 0 || $0.maximumModelCount > 0)
+        }
         pairedLinks = relationships.compactMap { relationship in
             guard let relationship, let inverse = relationship.inverseSlot else { return nil }
             return PairedLink(

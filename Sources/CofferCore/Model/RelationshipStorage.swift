@@ -101,13 +101,20 @@ public struct _RelatedVisitor {
     public mutating func visit<V: PersistentModel>(_ slot: Int, _ storage: [V]?) {
         guard wants(slot), let storage else { return }
         isLoaded = true
-        if collects, !storage.isEmpty { models.append(contentsOf: storage as [any PersistentModel]) }
+        if collects { collect(storage) }
     }
 
     public mutating func visit<V: PersistentModel>(_ slot: Int, _ storage: [V]??) {
         guard wants(slot), let storage else { return }
         isLoaded = true
-        if collects, let storage, !storage.isEmpty { models.append(contentsOf: storage as [any PersistentModel]) }
+        if collects, let storage { collect(storage) }
+    }
+
+    /// One by one: converting the array as a whole looks the conformance of every element up.
+    private mutating func collect<V: PersistentModel>(_ storage: [V]) {
+        if storage.isEmpty { return }
+        models.reserveCapacity(models.count + storage.count)
+        for model in storage { models.append(model) }
     }
 }
 
@@ -123,8 +130,16 @@ struct LinkChange<V: PersistentModel> {
     ///
     /// Complexity: O(*models*).
     init?(from old: [V], to new: [V]) {
-        if old.count == new.count, zip(old, new).allSatisfy({ $0 === $1 }) { return nil }
-        // The commonest change by far: one model appended to what was there.
+        let startsAlike = zip(old, new).allSatisfy { $0 === $1 }
+        if startsAlike, old.count == new.count { return nil }
+        // The commonest change by far: one model appended to what was there. No set is made for it.
+        if startsAlike, new.count == old.count + 1, let last = new.last, !old.contains(where: { $0 === last }) {
+            models = new
+            added = [last]
+            removed = []
+            hadDuplicates = false
+            return
+        }
         var seen = Set<ObjectIdentifier>(minimumCapacity: new.count)
         let unique = new.filter { seen.insert(ObjectIdentifier($0)).inserted }
         let before = Set(old.map { ObjectIdentifier($0) })

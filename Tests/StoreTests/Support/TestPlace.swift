@@ -8,7 +8,7 @@ final class TestPlace {
     /// What the store was asked for since it was opened; see ``Record``.
     let record = Record()
     private let types: [any PersistentModel.Type]
-    private(set) var container: ModelContainer
+    let container: ModelContainer
 
     /// Opens a store in an empty folder.
     init(_ store: TestStore, _ types: any PersistentModel.Type...) throws {
@@ -33,13 +33,14 @@ final class TestPlace {
     /// A new context without autosave.
     func context() -> ModelContext { ModelContext(container) }
 
-    /// A context of a container that was opened anew.
+    /// A context of another container at the same place, opened now: it knows nothing but what is stored there, and
+    /// ``container`` does not hear of what it saves.
     ///
     /// A store without a place cannot go that far: there it is a new context of the same container, so that what was
     /// saved is still read back from the store and not from the objects that were saved.
     func reopen() throws -> ModelContext {
-        if store.withoutPlace == nil { container = try Self.open(store, folder, types, record) }
-        return context()
+        guard store.withoutPlace == nil else { return context() }
+        return ModelContext(try Self.open(store, folder, types, record))
     }
 
     /// A new context, and one of a container that was opened anew: what was saved has to look the same in both.

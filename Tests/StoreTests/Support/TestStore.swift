@@ -33,7 +33,6 @@ struct TestStore: Sendable, CustomTestStringConvertible {
 
     static let memory = TestStore(
         name: "memory", withoutPlace: "what is in memory is gone with its container",
-        lacks: [.filters: "the store in memory has the context filter, for now"],
         configuration: { RecordingConfiguration(InMemoryStoreConfiguration("memory"), record: $1) })
 
     static let sqlite = TestStore(

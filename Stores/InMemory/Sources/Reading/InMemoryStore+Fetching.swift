@@ -22,6 +22,55 @@ extension InMemoryStore {
         }
     }
 
+    /// The rows of a plan, block by block.
+    ///
+    /// All blocks show the store as it was at the call. Saves that come while the blocks are taken in do not wait; one
+    /// that changes rows of the entity copies them first.
+    ///
+    /// - Parameters:
+    ///   - batch: an empty batch; after the call it is empty again.
+    ///   - size: how many rows make a block. The rows of one owner are never divided.
+    ///   - body: takes a block; what it throws ends the fetch. It may use the store.
+    public func fetchBlocks(
+        _ plan: FetchPlan, into batch: RowBatch, of size: Int, _ body: (RowBatch) throws -> Void
+    ) throws {
+        var runs: [(owner: Int64, run: Range<Int>)] = []
+        let (rows, slots): (RowBatch, [Int]?) = try lock.read {
+            let table = try table(of: plan, batch)
+            if case .related = plan.scope {
+                try RelatedRows(plan, table, data).forEachRun { runs.append((owner: $0, run: $1)) }
+            } else {
+                try forEachRun(plan, table) { runs.append((owner: 0, run: $0)) }
+            }
+            return (table.rows, self.slots(plan, table))
+        }
+        defer { batch.removeAll() }
+        let size = max(size, 1)
+        if case .related = plan.scope {
+            for (index, (owner, run)) in runs.enumerated() {
+                if batch.count >= size, runs[index - 1].owner != owner {
+                    try body(batch)
+                    batch.removeAll()
+                }
+                batch.appendRows(copying: rows, rows: run, slots: slots)
+                batch.owners.append(contentsOf: repeatElement(owner, count: run.count))
+            }
+        } else {
+            for (_, run) in runs {
+                var start = run.lowerBound
+                while start < run.upperBound {
+                    let end = min(run.upperBound, start + size - batch.count)
+                    batch.appendRows(copying: rows, rows: start..<end, slots: slots)
+                    start = end
+                    if batch.count < size { continue }
+                    try body(batch)
+                    batch.removeAll()
+                }
+            }
+        }
+        if batch.count > 0 { try body(batch) }
+    }
+
     /// How many rows ``fetchRows(_:into:)`` would give.
     public func countRows(_ plan: FetchPlan) throws -> Int {
         try lock.read {

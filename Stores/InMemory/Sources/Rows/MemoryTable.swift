@@ -52,6 +52,18 @@ final class MemoryTable {
         (deadRows, deadBytes) = (0, 0)
     }
 
+    /// Has to come before the first change that a save makes to the rows: where a fetch is still reading them, they are
+    /// left to it and copied.
+    ///
+    /// - Complexity: O(1), or O(*rows*) where they are copied.
+    func prepareToChange() {
+        if isKnownUniquelyReferenced(&rows) { return }
+        let copy = RowBatch(space: space, width: layout.width, capacity: rows.count + 16)
+        copy.appendRows(copying: rows, rows: 0..<rows.count)
+        deadBytes = max(0, deadBytes - (rows.heapByteCount - copy.heapByteCount))
+        rows = copy
+    }
+
     // MARK: Gaps
 
     /// Counts rows and bytes that are of no use any more.

@@ -147,6 +147,7 @@ struct MemoryCommit {
             guard cell.kind == .reference, tables[link.destination].directory.position(of: cell.integer) == nil
             else { continue }
             if link.column.isRequired { throw brokenLink(table, link.column.property, toNew: false) }
+            table.prepareToChange()
             removeUniques(table, position, with: link.slot)
             log.unindex(table, position) { $0 == link.slot }
             log.write(RowCell(.null), table, position, link.slot)
@@ -158,6 +159,7 @@ struct MemoryCommit {
     /// Appends a batch's rows, each under a key of its own; which of them are to go onto others is found out later.
     private mutating func append(_ batch: RowBatch, index: Int) throws {
         let table = try table(of: batch)
+        table.prepareToChange()
         let position = table.rows.count
         guard position + batch.count < Int(UInt32.max) else {
             throw SwiftDataError(.storeFull, entity: table.layout.entityName)
@@ -195,6 +197,8 @@ struct MemoryCommit {
 
     /// Writes the cells that a batch has.
     private mutating func update(_ batch: RowBatch, _ table: MemoryTable) throws {
+        if batch.count == 0 { return }
+        table.prepareToChange()
         log.mark(table)
         let rows = table.rows
         let columns = table.layout.columns
