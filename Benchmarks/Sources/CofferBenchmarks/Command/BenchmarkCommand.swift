@@ -14,6 +14,9 @@ public enum BenchmarkCommand {
         Arguments.Option(name: "folder", values: ["FOLDER"], help: "where the stores' files go meanwhile"),
         Arguments.Option(name: "keep", help: "leave the stores' files there, and say where"),
         Arguments.Option(name: "json", values: ["FILE"], help: "write the results to a file"),
+        Arguments.Option(name: "html", values: ["FILE"], help: "write a page with charts"),
+        Arguments.Option(
+            name: "read", values: ["FILE"], help: "measure nothing and take the results from a JSON file"),
         Arguments.Option(
             name: "compare", values: ["A.json", "B.json"],
             help: "show what moved from A to B beyond the noise, and exit"),
@@ -63,7 +66,10 @@ public enum BenchmarkCommand {
                 print(Comparison(reports[0], reports[1]).text, terminator: "")
                 return 0
             }
-            return try measure(arguments, stores: stores, others: others)
+            if let file = arguments["read"] {
+                return try present(Report(contentsOf: URL(fileURLWithPath: file)), arguments)
+            }
+            return try present(measure(arguments, stores: stores, others: others), arguments)
         } catch let error as UsageError {
             printError("coffer-bench: \(error)\nTry 'coffer-bench --help' for more information.\n")
             return 2
@@ -75,7 +81,7 @@ public enum BenchmarkCommand {
 
     private static func measure(
         _ arguments: Arguments, stores: [any BenchmarkStore], others: [any BenchmarkStore]
-    ) throws -> Int32 {
+    ) throws -> Report {
         let isQuick = arguments.has("quick")
         let chosen = try arguments.list("store").map { try choose(stores + others, $0) } ?? stores
         let workloads = try arguments.list("workload").map(Workload.named) ?? Workload.all
@@ -104,8 +110,16 @@ public enum BenchmarkCommand {
             folders.forgetTemplates()
         }
         progress.clear()
-        print(growth ? report.growthTables : report.tables, terminator: "")
+        return report
+    }
+
+    private static func present(_ report: Report, _ arguments: Arguments) throws -> Int32 {
+        print(report.sizes.count > 1 ? report.growthTables : report.tables, terminator: "")
         if let file = arguments["json"] { try report.write(to: URL(fileURLWithPath: file)) }
+        if let file = arguments["html"] {
+            try Page(report).write(to: URL(fileURLWithPath: file))
+            print("The page is in \(file).")
+        }
         let hasFailed = report.results.contains { $0.ours.isFailure || $0.baseline?.isFailure == true }
         return hasFailed ? 1 : 0
     }
