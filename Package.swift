@@ -156,7 +156,7 @@ let package = Package(
         .testTarget(name: "CofferCoreTests", dependencies: ["CofferCore"]),
         .testTarget(name: "CofferInMemoryTests", dependencies: ["CofferInMemory"]),
         .testTarget(name: "CofferSQLiteTests", dependencies: ["CofferSQLite"]),
-        .testTarget(name: "CofferTests", dependencies: ["Coffer"]),
+        .testTarget(name: "CofferTests", dependencies: ["Coffer", "SwiftData"]),
         .testTarget(name: "StoreTests", dependencies: ["Coffer"]),
         .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),

@@ -13,7 +13,9 @@ import Testing
                 self.loads.append(range)
                 if self.isBroken { throw SwiftDataError(.ioFailure) }
                 return Array(range)
-            } placeholder: { -$0 }
+            } placeholder: {
+                -$0
+            }
         }
     }
 

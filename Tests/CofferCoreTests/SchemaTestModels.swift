@@ -54,7 +54,8 @@ final class Trip: HandMadeModel {
             ._make("name", \Trip.name, metadata: Schema.Attribute(.unique, originalName: "title")),
             ._make("days", \Trip.days, default: 3),
             ._make("rating", \Trip.rating, default: nil),
-            ._make("stops", \Trip.stops, default: [],
+            ._make(
+                "stops", \Trip.stops, default: [],
                 metadata: Schema.Relationship(deleteRule: .cascade, inverse: \Stop.trip)),
             ._make("owner", \Trip.owner),
             ._make("mood", \Trip.mood, default: .fine),

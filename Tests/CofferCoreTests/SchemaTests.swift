@@ -99,8 +99,10 @@ import Testing
     }
 
     @Test func entitiesCanBeChangedByHand() throws {
-        let entity = Schema.Entity("Thing", properties:
-            Schema.Attribute(name: "a", options: [.unique], valueType: String.self),
+        let entity = Schema.Entity(
+            "Thing",
+            properties:
+                Schema.Attribute(name: "a", options: [.unique], valueType: String.self),
             Schema.Attribute(name: "b", valueType: Int?.self))
         #expect(entity.uniquenessConstraints == [["a"]])
         var byName = entity.attributesByName

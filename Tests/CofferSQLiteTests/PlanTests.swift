@@ -19,10 +19,14 @@ import Testing
             let space = _IdentifierSpace.shared(entityName: "Trip", storeIdentifier: nil)
             let keys = (0..<trip).map { Int64(-1000 - trip * 20 - $0) }
             for (order, key) in keys.enumerated() {
-                stops.append((key, [
-                    "title": .text("\(trip)/\(order)"), "order": .integer(Int64(order)),
-                    "trip": .reference(PersistentIdentifier(_space: space, key: Int64(-trip))),
-                ]))
+                stops.append(
+                    (
+                        key,
+                        [
+                            "title": .text("\(trip)/\(order)"), "order": .integer(Int64(order)),
+                            "trip": .reference(PersistentIdentifier(_space: space, key: Int64(-trip))),
+                        ]
+                    ))
             }
             let list = keys.reversed().map { PersistentIdentifier(_space: space, key: $0) }
             trips.append((Int64(-trip), ["name": .text("\(trip)"), "stops": .references(list)]))

@@ -31,8 +31,11 @@ import Testing
         let store = try shop.open()
         let (trip, stops) = try save(shop, store)
         #expect(stops == [1, 2, 3])
-        #expect(try shop.rows(store, "Stop")[2]?["trip"] == .reference(RowBatch.identifier(
-            key: trip, in: .shared(entityName: "Stop", storeIdentifier: store.identifier))))
+        #expect(
+            try shop.rows(store, "Stop")[2]?["trip"]
+                == .reference(
+                    RowBatch.identifier(
+                        key: trip, in: .shared(entityName: "Stop", storeIdentifier: store.identifier))))
         #expect(try shop.sql("SELECT trip, _trip_position FROM Stop") == ["1|NULL", "1|NULL", "1|NULL"])
         #expect(try shop.related(store, "Trip", "stops", "Stop", [trip]) == [trip: stops])
         try shop.expectSound()
@@ -80,10 +83,12 @@ import Testing
         let store = try shop.open()
         let (first, stops) = try save(shop, store, order: [-4, -3, -2])
         let second = try shop.save(store, insert: [shop.batch("Trip", [(-1, ["name": .text("Oslo")])])])[0][0]
-        try shop.save(store, update: [
-            shop.batch("Stop", [(stops[2], ["trip": link(second, "Trip")])]),
-            shop.batch("Trip", [(second, ["stops": list([stops[2]], "Stop")])]),
-        ])
+        try shop.save(
+            store,
+            update: [
+                shop.batch("Stop", [(stops[2], ["trip": link(second, "Trip")])]),
+                shop.batch("Trip", [(second, ["stops": list([stops[2]], "Stop")])]),
+            ])
         let lists = try shop.related(store, "Trip", "stops", "Stop", [second, first, 99])
         #expect(lists == [first: [stops[1], stops[0]], second: [stops[2]]])
         #expect(try shop.sql("SELECT _trip_position FROM Stop WHERE _pk = \(stops[2])") == ["NULL"])
@@ -97,10 +102,12 @@ import Testing
     @Test func manyToManyIsOneTable() throws {
         let shop = try Workshop(Trip.self)
         let store = try shop.open()
-        let tags = shop.batch("Tag", [
-            (-1, ["label": .text("a"), "trips": list([-3], "Trip")]),
-            (-2, ["label": .text("b"), "trips": list([-3], "Trip")]),
-        ])
+        let tags = shop.batch(
+            "Tag",
+            [
+                (-1, ["label": .text("a"), "trips": list([-3], "Trip")]),
+                (-2, ["label": .text("b"), "trips": list([-3], "Trip")]),
+            ])
         let trips = shop.batch("Trip", [(-3, ["name": .text("Rome"), "tags": list([-2, -1], "Tag")])])
         let keys = try shop.save(store, insert: [tags, trips])
         let (a, b, trip) = (keys[0][0], keys[0][1], keys[1][0])
@@ -108,10 +115,12 @@ import Testing
         #expect(try shop.related(store, "Tag", "trips", "Trip", [a, b]) == [a: [trip], b: [trip]])
         #expect(try shop.sql("SELECT count(*) FROM Tag_trips") == ["2"])
         let other = try shop.save(store, insert: [shop.batch("Trip", [(-1, ["name": .text("Oslo")])])])[0][0]
-        try shop.save(store, update: [
-            shop.batch("Tag", [(a, ["trips": list([other], "Trip")])]),
-            shop.batch("Trip", [(trip, ["tags": list([b], "Tag")]), (other, ["tags": list([a], "Tag")])]),
-        ])
+        try shop.save(
+            store,
+            update: [
+                shop.batch("Tag", [(a, ["trips": list([other], "Trip")])]),
+                shop.batch("Trip", [(trip, ["tags": list([b], "Tag")]), (other, ["tags": list([a], "Tag")])]),
+            ])
         #expect(try shop.related(store, "Trip", "tags", "Tag", [trip, other]) == [trip: [b], other: [a]])
         try shop.save(store, delete: [("Tag", [a])])
         #expect(try shop.sql("SELECT count(*) FROM Tag_trips") == ["1"])
@@ -122,9 +131,11 @@ import Testing
         let shop = try Workshop(Person.self)
         let store = try shop.open()
         let animals = shop.batch("Animal", [-1, -2, -3].map { ($0, ["name": .text("\($0)")]) })
-        let person = shop.batch("Person", [
-            (-4, ["first": .text("A"), "last": .null, "age": .integer(1), "friends": list([-3, -1], "Animal")])
-        ])
+        let person = shop.batch(
+            "Person",
+            [
+                (-4, ["first": .text("A"), "last": .null, "age": .integer(1), "friends": list([-3, -1], "Animal")])
+            ])
         let keys = try shop.save(store, insert: [person, animals])
         let (owner, friends) = (keys[0][0], keys[1])
         #expect(try shop.related(store, "Person", "friends", "Animal", [owner]) == [owner: [friends[2], friends[0]]])
@@ -166,10 +177,12 @@ import Testing
     @Test func rowsOfOneEntityMayReferToEachOther() throws {
         let shop = try Workshop(Member.self)
         let store = try shop.open()
-        let batch = shop.batch("Member", [
-            (-1, ["code": .integer(1), "name": .text("a"), "chief": link(-2, "Member")]),
-            (-2, ["code": .integer(2), "name": .text("b"), "chief": link(-1, "Member")]),
-        ])
+        let batch = shop.batch(
+            "Member",
+            [
+                (-1, ["code": .integer(1), "name": .text("a"), "chief": link(-2, "Member")]),
+                (-2, ["code": .integer(2), "name": .text("b"), "chief": link(-1, "Member")]),
+            ])
         #expect(try shop.save(store, insert: [batch]) == [[1, 2]])
         #expect(try shop.sql("SELECT chief FROM Member ORDER BY _pk") == ["2", "1"])
     }

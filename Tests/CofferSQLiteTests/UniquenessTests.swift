@@ -67,17 +67,24 @@ import Testing
 
     @Test func valuesCanBeSwapped() throws {
         try shop.save(store, insert: [members((-1, 1, "a"), (-2, 2, "b"), (-3, 3, "c"), (-4, 4, "d"))])
-        try shop.save(store, update: [
-            shop.batch("Member", [
-                (1, ["code": .integer(2)]), (2, ["code": .integer(3)]), (3, ["code": .integer(1)]),
-                (4, ["code": .integer(5)]),
+        try shop.save(
+            store,
+            update: [
+                shop.batch(
+                    "Member",
+                    [
+                        (1, ["code": .integer(2)]), (2, ["code": .integer(3)]), (3, ["code": .integer(1)]),
+                        (4, ["code": .integer(5)]),
+                    ])
             ])
-        ])
         #expect(try table() == ["1|2|a", "2|3|b", "3|1|c", "4|5|d"])
         // In a row each waits for the next.
-        try shop.save(store, update: [
-            shop.batch("Member", [(3, ["code": .integer(2)]), (1, ["code": .integer(3)]), (2, ["code": .integer(9)])])
-        ])
+        try shop.save(
+            store,
+            update: [
+                shop.batch(
+                    "Member", [(3, ["code": .integer(2)]), (1, ["code": .integer(3)]), (2, ["code": .integer(9)])])
+            ])
         #expect(try table() == ["1|3|a", "2|9|b", "3|2|c", "4|5|d"])
         try shop.expectSound()
     }
@@ -101,13 +108,17 @@ import Testing
 
     @Test func severalPropertiesAreUniqueTogether() throws {
         func people(_ rows: (Int64, String, String?, Int64)...) -> RowBatch {
-            shop.batch("Person", rows.map {
-                ($0.0, ["first": .text($0.1), "last": $0.2.map { .text($0) } ?? .null, "age": .integer($0.3)])
-            })
+            shop.batch(
+                "Person",
+                rows.map {
+                    ($0.0, ["first": .text($0.1), "last": $0.2.map { .text($0) } ?? .null, "age": .integer($0.3)])
+                })
         }
-        let keys = try shop.save(store, insert: [
-            people((-1, "A", "B", 1), (-2, "A", "C", 2), (-3, "A", nil, 3), (-4, "A", nil, 4), (-5, "A", "B", 5))
-        ])
+        let keys = try shop.save(
+            store,
+            insert: [
+                people((-1, "A", "B", 1), (-2, "A", "C", 2), (-3, "A", nil, 3), (-4, "A", nil, 4), (-5, "A", "B", 5))
+            ])
         #expect(keys == [[1, 2, 3, 4, 1]])
         #expect(try shop.save(store, insert: [people((-1, "A", "C", 6), (-2, "A", nil, 7))]) == [[2, 5]])
         #expect(try shop.sql("SELECT age FROM Person ORDER BY _pk") == ["5", "6", "3", "4", "7"])

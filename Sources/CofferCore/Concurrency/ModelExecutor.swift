@@ -47,8 +47,14 @@ extension ModelActor {
     /// The actor's context.
     public var modelContext: ModelContext { modelExecutor.modelContext }
 
-    /// The model of an identifier in the actor's context; nil where there is no such row.
+    /// The model of an identifier in the actor's context; nil where there is no such row, or where it could not be
+    /// read: ``ModelContext/loadError`` then says why.
     public subscript<M: PersistentModel>(_ identifier: PersistentIdentifier, as type: M.Type) -> M? {
-        try? modelContext.existingModel(for: identifier, as: type)
+        do {
+            return try modelContext.existingModel(for: identifier, as: type)
+        } catch {
+            modelContext.loadError = error
+            return nil
+        }
     }
 }

@@ -31,7 +31,8 @@ extension ModelContext {
         if model._$flags & _Flag.textKey != 0 {
             batch = try fetchSnapshots(of: [model.persistentModelID], from: home)
         } else {
-            batch = try fetchRows(FetchPlan(entityName: home.descriptor.entityName, scope: .keys([model._$key])), from: home)
+            batch = try fetchRows(
+                FetchPlan(entityName: home.descriptor.entityName, scope: .keys([model._$key])), from: home)
         }
         return batch.count > 0 ? DefaultSnapshot(batch, row: 0) : nil
     }

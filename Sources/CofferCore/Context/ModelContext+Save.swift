@@ -107,8 +107,8 @@ extension ModelContext {
             }
             ordered.append(home)
         }
-        for home in homes.values.filter({ $0.store === store }).sorted(by: { $0.space.entityName < $1.space.entityName })
-        {
+        for home in homes.values.filter({ $0.store === store }).sorted(by: { $0.space.entityName < $1.space.entityName }
+        ) {
             visit(home)
         }
         return ordered

@@ -4,7 +4,8 @@ import Foundation
 
 extension ModelContext {
     /// Fetches through a store's generic members.
-    func fetchSnapshots<M: PersistentModel>(_ descriptor: FetchDescriptor<M>, from home: _ModelHome) throws -> RowBatch {
+    func fetchSnapshots<M: PersistentModel>(_ descriptor: FetchDescriptor<M>, from home: _ModelHome) throws -> RowBatch
+    {
         func fetch<S: DataStore>(_ store: S) throws -> RowBatch {
             let result = try store.fetch(DataStoreFetchRequest(editingState: editingState, descriptor: descriptor))
             return try pack(result.fetchedSnapshots, of: home)
@@ -85,7 +86,8 @@ extension ModelContext {
     }
 
     /// Saves through a store's generic members.
-    func commit(_ work: StoreWork, through store: any DataStore, _ plan: SavePlan, _ outcome: inout SaveOutcome) throws {
+    func commit(_ work: StoreWork, through store: any DataStore, _ plan: SavePlan, _ outcome: inout SaveOutcome) throws
+    {
         func commit<S: DataStore>(_ store: S) throws {
             func snapshot<M: PersistentModel>(_ model: M, _ batch: RowBatch, _ row: Int) throws -> S.Snapshot {
                 // A snapshot of our own type is a view of the row that is packed already, links cut and all.
@@ -93,12 +95,15 @@ extension ModelContext {
                 var related: [PersistentIdentifier: any BackingData] = [:]
                 return S.Snapshot(from: ModelBackingData(model), relatedBackingDatas: &related)
             }
-            func snapshots(_ part: (home: _ModelHome, models: [any PersistentModel], batch: RowBatch)) throws -> [S.Snapshot] {
+            func snapshots(_ part: (home: _ModelHome, models: [any PersistentModel], batch: RowBatch)) throws -> [S
+                .Snapshot]
+            {
                 try part.models.enumerated().map { try snapshot($1, part.batch, $0) }
             }
             // Such a store takes whole snapshots, so a changed model comes with all its values.
             let updated = try work.updated.flatMap { part in
-                try snapshots((part.home, part.models, try wholeRows(part.models, in: part.home, plan, changes: part.batch)))
+                try snapshots(
+                    (part.home, part.models, try wholeRows(part.models, in: part.home, plan, changes: part.batch)))
             }
             let deleted = try work.deleted.flatMap { part in
                 try snapshots((part.home, part.models, try wholeRows(part.models, in: part.home, nil, changes: nil)))
@@ -162,7 +167,8 @@ extension ModelContext {
                 let cell = changes.cell(row: row, slot: slot)
                 if cell.kind == .absent { continue }
                 batch.set(
-                    changes.value(of: cell, destination: home.relationships[slot] == nil ? nil : home.destination(slot)?.space),
+                    changes.value(
+                        of: cell, destination: home.relationships[slot] == nil ? nil : home.destination(slot)?.space),
                     row: row, slot: slot)
             }
         }

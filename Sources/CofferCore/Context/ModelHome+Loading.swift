@@ -73,8 +73,9 @@ extension _ModelHome {
         guard model._$flags & _Flag.textKey == 0, recentKeys.count > 1 else { return [model] }
         var ahead = readAhead[slot] ?? ReadAhead()
         let expected = ahead.next
-        guard let index = recentKeys.indices.contains(expected) && recentKeys[expected] == model._$key
-            ? expected : recentKeys.firstIndex(of: model._$key)
+        guard
+            let index = recentKeys.indices.contains(expected) && recentKeys[expected] == model._$key
+                ? expected : recentKeys.firstIndex(of: model._$key)
         else { return [model] }
         ahead.window = index == expected ? min(ahead.window * 4, ReadAhead.limit) : 1
         let range = index..<min(index + ahead.window, recentKeys.count)

@@ -29,7 +29,8 @@ struct PlannedFetch<M: PersistentModel> {
         if descriptor.includePendingChanges {
             pending = home.pendingModels()
             // A predicate that follows links sees the unsaved changes of other models, which no store can.
-            if descriptor.predicate != nil, plan.filter?.followsLinks ?? true, context.hasPendingChanges(besides: home) {
+            if descriptor.predicate != nil, plan.filter?.followsLinks ?? true, context.hasPendingChanges(besides: home)
+            {
                 filtersInMemory = true
             }
             if plan.sort.contains(where: { $0.path.count > 1 }), context.hasPendingChanges(besides: home) {

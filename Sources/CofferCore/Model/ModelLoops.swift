@@ -82,7 +82,9 @@ extension PersistentModel {
 
     /// The keys of models, in order.
     @inlinable
-    public static func _$keys(of models: _ModelList) -> [Int64] { models.pointer(to: Self.self).pointee.map { $0._$key } }
+    public static func _$keys(of models: _ModelList) -> [Int64] {
+        models.pointer(to: Self.self).pointee.map { $0._$key }
+    }
 
     /// Gives new models their permanent keys.
     @inlinable

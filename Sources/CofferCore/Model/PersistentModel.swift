@@ -44,7 +44,8 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
     static func _$materialise(
         _ batch: RowBatch, _ rows: Range<Int>, in home: _ModelHome, isPartial: Bool, into models: _ModelList) throws
     static func _$pack(
-        _ models: [any PersistentModel], into batch: RowBatch, of descriptor: _ModelDescriptor, onlyChanges: Bool) throws
+        _ models: [any PersistentModel], into batch: RowBatch, of descriptor: _ModelDescriptor, onlyChanges: Bool)
+        throws
     static func _$keys(of models: _ModelList) -> [Int64]
     static func _$settle(_ models: [any PersistentModel], keys: [Int64], in home: _ModelHome)
 }

@@ -149,7 +149,8 @@ public struct _RowReader {
         let kind = cells[slot].kind
         return SwiftDataError(
             kind == .null ? .missingRequiredValue : .valueDecoding, entity: batch.entityName,
-            property: propertyName(slot), detail: "the store holds \(kind == .null ? "no value" : "a \(kind) value") for a \(type)")
+            property: propertyName(slot),
+            detail: "the store holds \(kind == .null ? "no value" : "a \(kind) value") for a \(type)")
     }
 }
 

@@ -167,13 +167,15 @@ extension Schema {
         /// The type in its encodable form.
         var encodedType: _EncodedType {
             if let decoded = _decodedType { return decoded }
-            return _EncodedType(_valueShape, isOptional: isOptional, isTransformable: isTransformable,
+            return _EncodedType(
+                _valueShape, isOptional: isOptional, isTransformable: isTransformable,
                 isOpaque: options.contains(.codable))
         }
 
         /// An attribute that can be changed without changing this one.
         func _copy() -> Attribute {
-            let copy = Attribute(name: name, originalName: _originalName, options: options, valueType: valueType,
+            let copy = Attribute(
+                name: name, originalName: _originalName, options: options, valueType: valueType,
                 hashModifier: hashModifier)
             _copyState(to: copy)
             return copy

@@ -17,7 +17,8 @@ extension Schema {
             name: String, originalName: String? = nil, options: [Option] = [], valueType: any Any.Type,
             defaultValue: Any? = nil, hashModifier: String? = nil
         ) {
-            super.init(name: name, originalName: originalName, options: options, valueType: valueType,
+            super.init(
+                name: name, originalName: originalName, options: options, valueType: valueType,
                 defaultValue: defaultValue, hashModifier: hashModifier)
         }
 
@@ -54,7 +55,8 @@ extension Schema {
         }
 
         override func _copy() -> Attribute {
-            let copy = CompositeAttribute(name: name, originalName: _originalName, options: options,
+            let copy = CompositeAttribute(
+                name: name, originalName: _originalName, options: options,
                 valueType: valueType, hashModifier: hashModifier)
             _copyState(to: copy)
             copy.properties = properties.map { $0._copy() }

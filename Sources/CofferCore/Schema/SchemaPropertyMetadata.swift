@@ -17,7 +17,8 @@ extension Schema {
         public init(
             name: String, keypath: AnyKeyPath, defaultValue: Any? = nil, metadata: (any SchemaProperty)? = nil
         ) {
-            self.init(name: name, keypath: keypath, metadata: metadata,
+            self.init(
+                name: name, keypath: keypath, metadata: metadata,
                 default: defaultValue.map { _DefaultValue(explicit: $0) })
         }
 
@@ -57,7 +58,8 @@ extension Schema {
             _ name: String, _ keyPath: KeyPath<M, V>, default: @autoclosure @escaping () -> V,
             metadata: (any SchemaProperty)? = nil
         ) -> PropertyMetadata {
-            PropertyMetadata(name: name, keypath: keyPath, metadata: metadata,
+            PropertyMetadata(
+                name: name, keypath: keyPath, metadata: metadata,
                 default: _DefaultValue(expression: `default`))
         }
     }

@@ -208,7 +208,8 @@ extension Schema {
 
         /// A relationship that can be changed without changing this one.
         func _copy() -> Relationship {
-            let copy = Relationship(deleteRule: deleteRule, minimumModelCount: minimumModelCount,
+            let copy = Relationship(
+                deleteRule: deleteRule, minimumModelCount: minimumModelCount,
                 maximumModelCount: maximumModelCount, originalName: _originalName, inverse: inverseKeyPath,
                 hashModifier: hashModifier)
             copy.name = name

@@ -109,7 +109,8 @@ enum SQLiteFile {
         guard version > 0 else { throw failure(.corruptStore, "its header names no format") }
         // With a log or a journal beside it the file alone need not be complete.
         let pageSize = header[16] == 0 && header[17] == 1 ? 65536 : Int(header[16]) << 8 | Int(header[17])
-        let isAlone = (status(of: place.path + "-wal")?.st_size ?? 0) == 0
+        let isAlone =
+            (status(of: place.path + "-wal")?.st_size ?? 0) == 0
             && (status(of: place.path + "-journal")?.st_size ?? 0) == 0
         if isAlone, number(24) == number(92), size < number(28) * pageSize {
             throw failure(.corruptStore, "it is cut off: \(size) bytes of \(number(28) * pageSize)")

@@ -250,12 +250,14 @@ extension SQLiteStore {
         case .inverse(let child, let column):
             let link = layout.tables[child].columns[column]
             let position = link.quotedPosition ?? "NULL"
-            sql = "SELECT \(key) FROM \(layout.tables[child].quoted) WHERE \(link.quoted) = ?1 "
+            sql =
+                "SELECT \(key) FROM \(layout.tables[child].quoted) WHERE \(link.quoted) = ?1 "
                 + "ORDER BY \(position) IS NULL, \(position), \(key)"
         case .join(let index, let side):
             let join = layout.joins[index]
             let (other, position) = (join.otherColumn(side), join.position(side))
-            sql = "SELECT \(other) FROM \(join.quoted) WHERE \(join.column(side)) = ?1 "
+            sql =
+                "SELECT \(other) FROM \(join.quoted) WHERE \(join.column(side)) = ?1 "
                 + "ORDER BY \(position) IS NULL, \(position), \(other)"
         case .column, .none: return []
         }

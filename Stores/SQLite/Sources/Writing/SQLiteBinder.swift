@@ -59,7 +59,8 @@ struct SQLiteBinder {
         case .integer:
             code = sqlite3_bind_int64(statement, parameter, cell.integer)
         case .real:
-            code = cell.real.isNaN
+            code =
+                cell.real.isNaN
                 ? Self.bindBytes(of: cell.bits, statement, parameter)
                 : sqlite3_bind_double(statement, parameter, cell.real)
         case .text:

@@ -35,8 +35,10 @@ final class SQLiteDeleter {
     /// Deletes rows: keys that follow each other by one statement, others one by one.
     private func delete(_ keys: [Int64], of table: SQLiteTable) throws {
         let kept = connection.statements(of: table)
-        let statement = try kept.delete ?? connection.statement(
-            "DELETE FROM \(table.quoted) WHERE \(SQLiteTable.keyName) = ?1")
+        let statement =
+            try kept.delete
+            ?? connection.statement(
+                "DELETE FROM \(table.quoted) WHERE \(SQLiteTable.keyName) = ?1")
         kept.delete = statement
         var start = 0
         while start < keys.count {

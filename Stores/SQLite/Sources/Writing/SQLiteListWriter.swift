@@ -136,7 +136,8 @@ private final class PositionWriter: ListWriter {
         let link = child.columns[column]
         let position = link.quotedPosition ?? ""
         hasPositions = link.quotedPosition != nil
-        place = "UPDATE \(child.quoted) SET \(position) = ?2 WHERE \(SQLiteTable.keyName) = ?1 AND \(link.quoted) = ?3 "
+        place =
+            "UPDATE \(child.quoted) SET \(position) = ?2 WHERE \(SQLiteTable.keyName) = ?1 AND \(link.quoted) = ?3 "
             + "AND \(position) IS NOT ?2"
         clear = "UPDATE \(child.quoted) SET \(position) = NULL WHERE \(link.quoted) = ?1 AND \(position) IS NOT NULL"
     }

@@ -47,8 +47,10 @@ final class SQLiteTargets {
             last = key
             return key
         }
-        let statement = try self.statement ?? connection.statement(
-            "SELECT 1 FROM \(table.quoted) WHERE \(SQLiteTable.keyName) = ?1")
+        let statement =
+            try self.statement
+            ?? connection.statement(
+                "SELECT 1 FROM \(table.quoted) WHERE \(SQLiteTable.keyName) = ?1")
         self.statement = statement
         statement.bind(key, at: 1)
         defer { statement.reset() }

@@ -45,12 +45,14 @@ struct SQLiteUniqueResolver {
             let batch = insertions[insertion].batch
             var target: Target?
             for constraint in constraints {
-                guard let found = try constraint.find(batch, row).map({
-                    switch $0 {
-                    case .stored: $0
-                    case .new(let first): targets[first]
-                    }
-                }) else { continue }
+                guard
+                    let found = try constraint.find(batch, row).map({
+                        switch $0 {
+                        case .stored: $0
+                        case .new(let first): targets[first]
+                        }
+                    })
+                else { continue }
                 if let target, target != found {
                     throw SwiftDataError(
                         .uniquenessConflict, entity: table.entityName, property: constraint.properties,
@@ -105,7 +107,8 @@ struct SQLiteUniqueResolver {
             binder = SQLiteBinder(table, columns: index.columns, first: 1, targets: targets)
             self.connection = connection
             let conditions = columns.enumerated().map { "\($1.quoted) = ?\($0 + 1)" }
-            statement = hasRows
+            statement =
+                hasRows
                 ? try connection.statement(
                     "SELECT \(SQLiteTable.keyName) FROM \(table.quoted) "
                         + "WHERE \(conditions.joined(separator: " AND "))")

@@ -86,7 +86,8 @@ final class SQLiteUpdater {
             let before = waiting.count
             waiting = try waiting.filter { pending in
                 do {
-                    try update(pending.batch, pending.row, pending.table, key: pending.batch.key(ofRow: pending.row),
+                    try update(
+                        pending.batch, pending.row, pending.table, key: pending.batch.key(ofRow: pending.row),
                         only: filter)
                     return false
                 } catch let conflict as SQLiteFailure where conflict.isUniqueConflict {
@@ -101,7 +102,8 @@ final class SQLiteUpdater {
         guard waiting.count > 1 else { throw failure }
         for pending in waiting { try park(pending) }
         for pending in waiting {
-            try update(pending.batch, pending.row, pending.table, key: pending.batch.key(ofRow: pending.row),
+            try update(
+                pending.batch, pending.row, pending.table, key: pending.batch.key(ofRow: pending.row),
                 only: filter)
         }
     }
