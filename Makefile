@@ -35,7 +35,8 @@ test-packaging: setup
 bench: setup
 	@touch Benchmarks/Package.swift
 	$(SWIFT) build -c release --package-path Benchmarks --product coffer-bench
-	@"$$($(SWIFT) build -c release --package-path Benchmarks --show-bin-path)/coffer-bench" $(BENCHFLAGS)
+	@"$$($(SWIFT) build -c release --package-path Benchmarks --show-bin-path)/coffer-bench" \
+		--html Benchmarks/.build/bench.html --json Benchmarks/.build/bench.json $(BENCHFLAGS)
 
 bench-quick: BENCHFLAGS += --quick
 bench-quick: bench

@@ -11,8 +11,10 @@ static atomic_llong allocations;
 static atomic_llong live_bytes;
 static atomic_llong peak_bytes;
 static atomic_llong marked_bytes;
+static atomic_llong first_engine_bytes;
 
-void meter_start(void) {
+void meter_start(int64_t engine_bytes) {
+    atomic_store(&first_engine_bytes, engine_bytes);
     atomic_store(&allocations, 0);
     atomic_store(&live_bytes, 0);
     atomic_store(&peak_bytes, 0);
@@ -30,8 +32,8 @@ meter_counts meter_read(void) {
     return counts;
 }
 
-void meter_mark(void) {
-    atomic_store(&marked_bytes, atomic_load(&live_bytes));
+void meter_mark(int64_t engine_bytes) {
+    atomic_store(&marked_bytes, atomic_load(&live_bytes) - (engine_bytes - atomic_load(&first_engine_bytes)));
 }
 
 #if defined(__GLIBC__)

@@ -22,4 +22,6 @@ void raw_watch_statements(void) { sqlite3_auto_extension((void (*)(void))watch);
 
 void raw_stop_watching_statements(void) { sqlite3_cancel_auto_extension((void (*)(void))watch); }
 
+int64_t raw_engine_bytes(void) { return sqlite3_memory_used(); }
+
 int64_t raw_started_statements(void) { return atomic_load(&started); }

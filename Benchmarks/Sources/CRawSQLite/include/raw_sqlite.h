@@ -112,6 +112,9 @@ void raw_stop_watching_statements(void);
 /// How many statements were started on watched connections until now.
 int64_t raw_started_statements(void);
 
+/// The bytes that SQLite has allocated in this process, its caches included.
+int64_t raw_engine_bytes(void);
+
 // Rows in memory.
 
 /// Adds every member of the rows up.

@@ -31,7 +31,8 @@ struct Arguments {
             }
             while values.count < option.values.count {
                 guard let value = words.popFirst() else {
-                    throw UsageError(description: "option '--\(option.name)' requires an argument")
+                    let wanted = option.values.count == 1 ? "an argument" : "\(option.values.count) arguments"
+                    throw UsageError(description: "option '--\(option.name)' requires \(wanted)")
                 }
                 values.append(value)
             }

@@ -7,11 +7,19 @@ public enum BenchmarkCommand {
         Arguments.Option(name: "workload", values: ["LIST"], help: "run these workloads only, such as W1,W3"),
         Arguments.Option(name: "rows", values: ["NUMBER"], help: "rows of the data set (default 100,000)"),
         Arguments.Option(name: "repetitions", values: ["NUMBER"], help: "how often each is measured (default 5)"),
+        Arguments.Option(
+            name: "growth", help: "measure 1,000 to 1,000,000 rows and fit how time grows; 3 repetitions"),
         Arguments.Option(name: "quick", help: "10,000 rows and 3 repetitions"),
         Arguments.Option(name: "no-baseline", help: "leave the baselines out, as for a profile of the store alone"),
         Arguments.Option(name: "folder", values: ["FOLDER"], help: "where the stores' files go meanwhile"),
         Arguments.Option(name: "keep", help: "leave the stores' files there, and say where"),
         Arguments.Option(name: "json", values: ["FILE"], help: "write the results to a file"),
+        Arguments.Option(name: "html", values: ["FILE"], help: "write a page with charts"),
+        Arguments.Option(
+            name: "read", values: ["FILE"], help: "measure nothing and take the results from a JSON file"),
+        Arguments.Option(
+            name: "compare", values: ["A.json", "B.json"],
+            help: "show what moved from A to B beyond the noise, and exit"),
         Arguments.Option(name: "list", help: "list stores and workloads and exit"),
         Arguments.Option(name: "help", help: "show this help and exit"),
     ]
@@ -53,7 +61,15 @@ public enum BenchmarkCommand {
                 print(list(stores, others), terminator: "")
                 return 0
             }
-            return try measure(arguments, stores: stores, others: others)
+            if let files = arguments.values("compare") {
+                let reports = try files.map { try Report(contentsOf: URL(fileURLWithPath: $0)) }
+                print(Comparison(reports[0], reports[1]).text, terminator: "")
+                return 0
+            }
+            if let file = arguments["read"] {
+                return try present(Report(contentsOf: URL(fileURLWithPath: file)), arguments)
+            }
+            return try present(measure(arguments, stores: stores, others: others), arguments)
         } catch let error as UsageError {
             printError("coffer-bench: \(error)\nTry 'coffer-bench --help' for more information.\n")
             return 2
@@ -65,12 +81,14 @@ public enum BenchmarkCommand {
 
     private static func measure(
         _ arguments: Arguments, stores: [any BenchmarkStore], others: [any BenchmarkStore]
-    ) throws -> Int32 {
+    ) throws -> Report {
         let isQuick = arguments.has("quick")
         let chosen = try arguments.list("store").map { try choose(stores + others, $0) } ?? stores
         let workloads = try arguments.list("workload").map(Workload.named) ?? Workload.all
+        let growth = arguments.has("growth")
         let rows = try arguments.number("rows") ?? (isQuick ? 10_000 : 100_000)
-        let repetitions = try arguments.number("repetitions") ?? (isQuick ? 3 : 5)
+        let sizes = growth ? [1000, 10_000, 100_000, 1_000_000] : [rows]
+        let repetitions = try arguments.number("repetitions") ?? (isQuick || growth ? 3 : 5)
         let parent = arguments["folder"].map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
         let folders = try WorkFolder(in: parent)
         defer {
@@ -85,11 +103,23 @@ public enum BenchmarkCommand {
             stores: chosen, withBaselines: !arguments.has("no-baseline"), repetitions: repetitions, folders: folders
         ) { progress.show($0) }
         var report = Report(repetitions: repetitions)
-        let data = BenchmarkData(rows: rows)
-        for workload in workloads { report.results += runner.run(workload, data) }
+        for rows in sizes {
+            progress.show("making \(rows) rows")
+            let data = BenchmarkData(rows: rows)
+            for workload in workloads { report.results += runner.run(workload, data) }
+            folders.forgetTemplates()
+        }
         progress.clear()
-        print(report.tables, terminator: "")
+        return report
+    }
+
+    private static func present(_ report: Report, _ arguments: Arguments) throws -> Int32 {
+        print(report.sizes.count > 1 ? report.growthTables : report.tables, terminator: "")
         if let file = arguments["json"] { try report.write(to: URL(fileURLWithPath: file)) }
+        if let file = arguments["html"] {
+            try Page(report).write(to: URL(fileURLWithPath: file))
+            print("The page is in \(file).")
+        }
         let hasFailed = report.results.contains { $0.ours.isFailure || $0.baseline?.isFailure == true }
         return hasFailed ? 1 : 0
     }

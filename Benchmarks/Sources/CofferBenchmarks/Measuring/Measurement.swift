@@ -58,6 +58,21 @@ struct WorkloadResult: Codable, Sendable {
         ours.counts.map { Double($0.allocations) / Double(operations * iterations) }
     }
 
+    /// The most bytes that an object may take after a full fetch: twice its values, and 160 for itself.
+    var memoryLimit: Double? {
+        workload == "W2" && liveBytesPerOperation != nil ? 2 * Double(valueBytes) / Double(rows) + 160 : nil
+    }
+
+    /// The size of the files after everything was inserted, by the baseline's.
+    var fileRatio: Double? {
+        guard workload == "W1", let bytes = ours.fileBytes, let other = baseline?.fileBytes, other > 0 else {
+            return nil
+        }
+        return Double(bytes) / Double(other)
+    }
+
+    static let fileRatioLimit = 1.1
+
     var requestsPerOperation: Double? {
         ours.requests.map { Double($0.values.reduce(0, +)) / Double(operations) }
     }

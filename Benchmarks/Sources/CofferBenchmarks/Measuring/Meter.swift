@@ -1,4 +1,5 @@
 import CBenchmarkMeter
+import CRawSQLite
 
 /// Processor time and allocations of the process.
 enum Meter {
@@ -8,7 +9,8 @@ enum Meter {
         var allocations = 0
         /// The most bytes that were allocated at one moment, beyond those before.
         var peakBytes = 0
-        /// The bytes that were still allocated at ``Meter/mark()``.
+        /// The bytes that were still allocated at ``Meter/mark()``, SQLite's own left out: its cache holds as much as it
+        /// is allowed to, however many rows there are.
         var liveBytes = 0
     }
 
@@ -20,11 +22,11 @@ enum Meter {
     /// Notes how many bytes are allocated at this moment of a counted run; workloads call it while they hold what they
     /// fetched.
     @inline(never)
-    static func mark() { meter_mark() }
+    static func mark() { meter_mark(raw_engine_bytes()) }
 
     /// Runs something and counts its allocations. It is slower then.
     static func counting(_ body: () throws -> Void) rethrows -> Counts {
-        meter_start()
+        meter_start(raw_engine_bytes())
         defer { meter_stop() }
         try body()
         let counts = meter_read()

@@ -36,12 +36,29 @@ extension Report {
             }
             table.add(cells)
         }
-        let heading = "\(store), \(rows.grouped) rows, median of \(repetitions), processor time\n\n"
-        let remarks = results.compactMap { result -> String? in
+        let heading =
+            "\(store), \(rows.grouped) rows, median of \(repetitions), processor time"
+            + (rows == 100_000 ? "\n\n" : "; the targets are meant for 100,000 rows\n\n")
+        let absences = results.compactMap { result -> String? in
             guard let absence = result.ours.absence ?? result.baseline?.absence else { return nil }
             return "\(result.workload): \(absence)\n"
         }
+        let remarks = results.compactMap(limitText) + absences
         return heading + table.text + (remarks.isEmpty ? "" : "\n" + remarks.joined())
+    }
+
+    /// What is limited besides time: memory after a full fetch, and the size of a file.
+    private func limitText(_ result: WorkloadResult) -> String? {
+        if let limit = result.memoryLimit, let bytes = result.liveBytesPerOperation {
+            let mark = bytes <= limit ? "✓" : "✗"
+            return
+                "\(result.workload): an object takes \(bytes.text(0)) bytes of memory, at most \(limit.text(0)) \(mark)\n"
+        }
+        if let ratio = result.fileRatio {
+            let mark = ratio <= WorkloadResult.fileRatioLimit ? "✓" : "✗"
+            return "\(result.workload): the file is \(ratio.text(2)) times the baseline's, at most 1.10 \(mark)\n"
+        }
+        return nil
     }
 
     private func time(_ measurement: Measurement?) -> String {

@@ -3,7 +3,7 @@ extension Workload {
     public static let all: [Workload] = [
         Workload(id: "W1", title: "insert all objects, one save", task: .insert, target: 2.0, aim: 1.5),
         Workload(
-            id: "W1i", title: "the same with two secondary indexes", task: .insert, isIndexed: true, target: 1.25,
+            id: "W1i", title: "insert all, two secondary indexes", task: .insert, isIndexed: true, target: 1.25,
             aim: 0.95),
         Workload(
             id: "W2", title: "fetch all, read every property", task: .fetchAll, dataset: .trips, target: 2.0, aim: 1.6),
@@ -11,16 +11,18 @@ extension Workload {
             id: "W3", title: "fetch by identifier, cold context", task: .fetchByIdentifier, dataset: .trips,
             target: 1.5, aim: 1.1),
         Workload(
-            id: "W3t", title: "the same, baseline in one transaction", task: .fetchByIdentifier, dataset: .trips,
+            id: "W3t", title: "by identifier, baseline in one transaction", task: .fetchByIdentifier, dataset: .trips,
             baselineIsOneTransaction: true, target: 1.5, aim: 1.1),
         Workload(
             id: "W4", title: "filter, sort, one page", task: .fetchPage, dataset: .trips, target: 1.05, aim: 0.85),
         Workload(
-            id: "W4i", title: "the same with an index", task: .fetchPage, isIndexed: true, dataset: .trips,
+            id: "W4i", title: "filter, sort, one page, with an index", task: .fetchPage, isIndexed: true,
+            dataset: .trips,
             target: 1.10, aim: 0.70),
         Workload(id: "W5", title: "count with a predicate", task: .count, dataset: .trips, target: 1.05, aim: 0.80),
         Workload(
-            id: "W5i", title: "the same with an index", task: .count, isIndexed: true, dataset: .trips, target: 1.10,
+            id: "W5i", title: "count with a predicate and an index", task: .count, isIndexed: true, dataset: .trips,
+            target: 1.10,
             aim: 1.02),
         Workload(
             id: "W6", title: "change a tenth of the objects, save", task: .update, dataset: .trips, target: 1.5,

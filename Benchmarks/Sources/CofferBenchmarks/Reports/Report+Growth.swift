@@ -1,0 +1,57 @@
+extension Report {
+    /// Growth is fitted from this size on: below it, what a request costs at least hides it.
+    static let growthStart = 10_000
+
+    /// How the time of one operation grows with the number of rows, one table for each store.
+    var growthTables: String {
+        stores.map { store in
+            let sizes = sizes
+            var table = TextTable(
+                ["", "workload"] + sizes.map { "\($0.grouped)" } + ["exponent", "baseline's", "limit", ""],
+                left: [0, 1])
+            for growth in growths(store: store) {
+                var cells = [growth.workload.id, growth.workload.title]
+                for rows in sizes {
+                    let point = growth.points.first { $0.rows == rows }
+                    cells.append(point.map { ($0.seconds * 1e6).short } ?? "")
+                }
+                cells += [
+                    growth.exponent?.text(2) ?? "", growth.baselineExponent?.text(2) ?? "", growth.limit.text(2),
+                    growth.isWithinLimit.map { $0 ? "✓" : "✗" } ?? "",
+                ]
+                table.add(cells)
+            }
+            return "\(store): microseconds of one operation by rows, and the exponent of their growth\n\n"
+                + table.text + "\n"
+        }.joined()
+    }
+
+    /// What is known of the growth of one workload.
+    struct WorkloadGrowth {
+        let workload: Workload
+        let points: [(rows: Int, seconds: Double)]
+        let exponent: Double?
+        let baselineExponent: Double?
+
+        var limit: Double { workload.growth.limit(baseline: baselineExponent) }
+        var isWithinLimit: Bool? { exponent.map { $0 <= limit } }
+    }
+
+    func growths(store: String) -> [WorkloadGrowth] {
+        Workload.all.compactMap { workload in
+            let results = results.filter { $0.store == store && $0.workload == workload.id }
+            let points = results.filter { !$0.ours.samples.isEmpty }.map { result in
+                (rows: result.rows, seconds: result.ours.samples.median / Double(result.operations))
+            }
+            if points.isEmpty { return nil }
+            let baseline = results.compactMap { result -> (rows: Int, seconds: Double)? in
+                guard let baseline = result.baseline, !baseline.samples.isEmpty else { return nil }
+                return (result.rows, baseline.samples.median / Double(result.operations))
+            }
+            return WorkloadGrowth(
+                workload: workload, points: points,
+                exponent: GrowthFit(points.filter { $0.rows >= Self.growthStart })?.exponent,
+                baselineExponent: GrowthFit(baseline.filter { $0.rows >= Self.growthStart })?.exponent)
+        }
+    }
+}
