@@ -184,3 +184,14 @@ protocol Named { var name: String { get set } }
     #endif
     init() {}
 }
+
+/// Has a case of the name that an optional's own has.
+enum Extra: Codable {
+    case none, some(Int)
+}
+
+@Model final class CaseNamedNone {
+    var extra = Extra.none
+    var other: Extra?
+    init() {}
+}

@@ -32,7 +32,7 @@ struct PropertyExpansionTests {
                 lines: #"""
                             _modify {
                                 let before = (CofferCore._willModify(self, 0, \Trip.tags, _tags), 0)
-                                if case .none = _tags { _tags = CofferCore._absent(self, 0, \Trip.tags) }
+                                if case Swift.Optional.none = _tags { _tags = CofferCore._absent(self, 0, \Trip.tags) }
                                 defer { CofferCore._didModify(self, 0, \Trip.tags, before.0, _tags) }
                                 yield &_tags!
                             }

@@ -89,7 +89,7 @@ private struct PropertyExpansion {
                 """
                 _modify {
                     let before = (CofferCore._willModify(self, \(slot), \(keyPath), \(storage)), 0)
-                    if case .none = \(storage) { \(storage) = \(absent) }
+                    if case Swift.Optional.none = \(storage) { \(storage) = \(absent) }
                     defer { CofferCore._didModify(self, \(slot), \(keyPath), before.0, \(storage)) }
                     yield &\(storage)!
                 }
