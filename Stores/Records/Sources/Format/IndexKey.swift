@@ -47,6 +47,19 @@ public struct IndexKey {
         bytes.reserveCapacity(min(maximumSize, 512))
     }
 
+    /// The entry of a stored row in an index.
+    init(of index: RecordIndex, _ record: Record, _ key: Int64, maximumSize: Int) {
+        self.init(valueCount: index.fields.count, maximumSize: maximumSize)
+        for field in index.fields {
+            let kind = record.kind(field)
+            let holdsBytes = kind == .text || kind == .blob
+            append(
+                kind, word: record.word(field),
+                content: holdsBytes ? record.bytes(field) : UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        append(row: key)
+    }
+
     /// Begins a new key.
     public mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)

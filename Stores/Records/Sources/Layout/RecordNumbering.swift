@@ -1,0 +1,37 @@
+import CofferCore
+
+/// The numbers a store has given to entities and to their properties: what makes a record readable.
+///
+/// A number is never given out anew. What comes later is added behind, so that it makes no difference where a class
+/// declares a property.
+public struct RecordNumbering: Codable, Hashable, Sendable {
+    public struct Entity: Codable, Hashable, Sendable {
+        /// What the records of the entity carry in their header.
+        public var number: Int
+        /// The properties that are kept in the record, by field.
+        public var fields: [String]
+    }
+
+    public private(set) var entities: [String: Entity] = [:]
+
+    public init() {}
+
+    /// Gives numbers to the entities and properties of a schema that have none yet.
+    public mutating func add(_ schema: Schema) {
+        var next = (entities.values.map(\.number).max() ?? 0) + 1
+        for entity in schema.entities.sorted(by: { $0.name < $1.name }) {
+            var known = entities[entity.name] ?? Entity(number: next, fields: [])
+            if known.number == next { next += 1 }
+            for property in entity.properties where Self.isField(property) && !known.fields.contains(property.name) {
+                known.fields.append(property.name)
+            }
+            entities[entity.name] = known
+        }
+    }
+
+    /// Whether a row keeps the property's value itself.
+    static func isField(_ property: any SchemaProperty) -> Bool {
+        if property.isTransient { return false }
+        return (property as? Schema.Relationship)?.isToOneRelationship ?? true
+    }
+}
