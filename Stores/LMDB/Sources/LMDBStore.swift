@@ -29,9 +29,13 @@ public final class LMDBStore: RecordRowStore, Sendable {
             if state == .missing, mkdir(path, 0o777) != 0, errno != EEXIST { throw LMDBFailure(code: errno) }
             let hold = try LMDBRegistry.hold(path) {
                 // Readers list themselves in a file of their own, for which even they need the right to write.
-                let canWrite = access(path, W_OK | X_OK) == 0 && access(LMDBFile.data(path), W_OK) == 0
+                let canWrite =
+                    access(path, W_OK | X_OK) == 0
+                    && (state == .store ? access(LMDBFile.data(path), W_OK) == 0 : true)
+                let list = path + "/lock.mdb"
                 return try LMDBEnvironment(
-                    path, isReadOnly: !configuration.allowsSave && !canWrite, mapSize: configuration.initialMapSize)
+                    path, isReadOnly: !configuration.allowsSave && !canWrite, mapSize: configuration.initialMapSize,
+                    writesReaderList: access(LMDBFile.status(list) == nil ? path : list, W_OK) == 0)
             }
             if configuration.allowsSave, hold.environment.isReadOnly {
                 throw SwiftDataError(.storeNotWritable, detail: "the process has it open for reading only")
@@ -54,6 +58,9 @@ public final class LMDBStore: RecordRowStore, Sendable {
     }
 
     deinit { core.close() }
+
+    /// The open folder; nil once the store is closed.
+    var environment: LMDBEnvironment? { (core.engine as? LMDBEngine)?.environment }
 
     /// Closes the store. Later calls throw `storeClosed`.
     public func close() { core.close() }

@@ -92,7 +92,8 @@ public final class RecordStoreCore: Sendable {
 
     @inline(never)
     func named(_ error: any Error, _ operation: SwiftDataError.Operation, _ entity: String?) -> any Error {
-        (error as? SwiftDataError)?.adding(operation: operation, store: name, entity: entity, file: engine.path) ?? error
+        (error as? SwiftDataError)?.adding(operation: operation, store: name, entity: entity, file: engine.path)
+            ?? error
     }
 
     /// Stores changes, all or none, and gives the inserted rows their keys.

@@ -33,7 +33,8 @@ final class LMDBEnvironment: @unchecked Sendable {
     /// - Parameters:
     ///   - isReadOnly: whether the file may not be written by this process.
     ///   - mapSize: the address space at first; more where the file needs it.
-    init(_ path: String, isReadOnly: Bool, mapSize: Int) throws {
+    ///   - writesReaderList: whether the file in which readers list themselves can be written.
+    init(_ path: String, isReadOnly: Bool, mapSize: Int, writesReaderList: Bool = true) throws {
         var handle: OpaquePointer?
         try LMDBFailure.check(mdb_env_create(&handle))
         guard let handle else { throw LMDBFailure(code: ENOMEM) }
@@ -46,10 +47,7 @@ final class LMDBEnvironment: @unchecked Sendable {
             var flags = UInt32(MDB_NOTLS | MDB_NORDAHEAD)
             if isReadOnly { flags |= UInt32(MDB_RDONLY) }
             // Where the list of readers cannot be written nobody writes the data either, or so it has to be.
-            let list = path + "/lock.mdb"
-            if isReadOnly, access(LMDBFile.status(list) == nil ? path : list, W_OK) != 0 {
-                flags |= UInt32(MDB_NOLOCK)
-            }
+            if !writesReaderList { flags |= UInt32(MDB_NOLOCK) }
             try LMDBFailure.check(mdb_env_open(handle, path, flags, 0o666))
             var dead: Int32 = 0
             if flags & UInt32(MDB_NOLOCK) == 0 { mdb_reader_check(handle, &dead) }

@@ -20,7 +20,8 @@ struct RecordOpening {
     func run() throws -> Result {
         if let metadata = try read() { return try open(metadata) }
         guard !engine.isReadOnly else {
-            throw SwiftDataError(.storeNotFound, detail: "there is no store, and one opened for reading only is not made")
+            throw SwiftDataError(
+                .storeNotFound, detail: "there is no store, and one opened for reading only is not made")
         }
         return try create()
     }

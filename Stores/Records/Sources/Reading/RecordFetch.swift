@@ -122,7 +122,8 @@ struct RecordFetch {
     /// A demand for one target of a link: the term's place, the target's key, and where its rows are listed.
     private func linkDemand() -> (place: Int, key: Int64?, links: RecordTable)? {
         // An index that begins with the link and knows more is better.
-        if ranges().first.map({ $0.bounds > 1 || $0.index.isUnique && $0.equalities == $0.index.fields.count }) == true {
+        if ranges().first.map({ $0.bounds > 1 || $0.index.isUnique && $0.equalities == $0.index.fields.count }) == true
+        {
             return nil
         }
         for (place, term) in filter.terms.enumerated() {
@@ -224,7 +225,7 @@ struct RecordFetch {
         let total = try reader.count(space.rows)
         if range.bounds == 0, end > total / 4 { return nil }
         // How many entries may be looked at before it is faster to sort.
-        var patience = total / 4 + end
+        var patience = total / 4 + min(end, total)
         var found: [Row] = []
         var isUsable = true
         // Going down, rows with equal values come with the highest key first: a run of them is turned round.
