@@ -55,6 +55,11 @@ final class ChangeInbox: Sendable {
         }
     }
 
+    /// Has all results be fetched anew.
+    func touchWatches() {
+        for watch in watches { watch.touch() }
+    }
+
     /// Tells what the context itself has saved.
     ///
     /// - Parameters:

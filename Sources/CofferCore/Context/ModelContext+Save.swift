@@ -42,7 +42,7 @@ extension ModelContext {
             for store in container.stores { try save(to: store, plan, &outcome) }
         } catch {
             // A store before the failing one may have stored its part.
-            for home in homes.values { home.tellWatches() }
+            inbox.touchWatches()
             throw error
         }
         plan.apply()
