@@ -8,6 +8,8 @@ import Synchronization
     var days: Int
     var note = ""
     var ship: Ship?
+    /// One-way.
+    var port: Port?
     init(_ name: String, _ country: String = "", days: Int = 0) {
         self.name = name
         self.country = country
@@ -24,6 +26,11 @@ import Synchronization
         self.name = name
         self.mate = mate
     }
+}
+
+@Model final class Port {
+    var name: String
+    init(_ name: String) { self.name = name }
 }
 
 enum Mood: String, Codable { case good, bad }
@@ -55,7 +62,7 @@ typealias VoyageObserver = ResultsObserver<Voyage, Never>
 extension TestPlace {
     /// A place with some voyages, and a context.
     static func voyages(_ store: TestStore, _ names: String...) throws -> (place: TestPlace, context: ModelContext) {
-        let place = try TestPlace(store, Voyage.self, Ship.self, Deckhand.self)
+        let place = try TestPlace(store, Voyage.self, Ship.self, Port.self, Deckhand.self)
         let context = place.context()
         for (index, name) in names.enumerated() { context.insert(Voyage(name, days: index)) }
         try context.save()

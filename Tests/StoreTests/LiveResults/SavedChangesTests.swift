@@ -5,7 +5,7 @@ import Testing
 
 @testable import CofferCore
 
-@Suite("Live results follow saves")
+@Suite("Live results follow saves", .timeLimit(.minutes(5)))
 struct LiveSavedChangesTests {
     @Test("of other contexts", arguments: TestStore.all)
     func otherContext(_ store: TestStore) throws {
@@ -56,6 +56,28 @@ struct LiveSavedChangesTests {
         try other.only(Ship.self).name = "new"
         try other.save()
         #expect(observer.results == [voyage])
+    }
+
+    @Test("that delete what a link leads to, here and elsewhere", arguments: TestStore.all)
+    func emptiedLink(_ store: TestStore) throws {
+        let (place, context) = try TestPlace.voyages(store)
+        for name in ["a", "b"] {
+            let voyage = Voyage(name)
+            voyage.port = Port(name)
+            context.insert(voyage)
+        }
+        try context.save()
+        let observer = try VoyageObserver(
+            filterBy: #Predicate { $0.port == nil }, sortBy: [SortDescriptor(\.name)], modelContext: context)
+        #expect(observer.results.isEmpty)
+        let other = place.context()
+        other.delete(try other.only(Port.self, where: #Predicate { $0.name == "a" }))
+        try other.save()
+        #expect(observer.results.map(\.name) == ["a"])
+        context.delete(try context.only(Port.self))
+        _ = observer.results
+        try context.save()
+        #expect(observer.results.map(\.name) == ["a", "b"])
     }
 
     @Test("that delete what the delete rules add", arguments: TestStore.all)

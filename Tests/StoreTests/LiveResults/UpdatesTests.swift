@@ -2,7 +2,8 @@ import Coffer
 import Foundation
 import Testing
 
-@Suite("A sequence of results")
+// A step that never comes would wait for ever.
+@Suite("A sequence of results", .timeLimit(.minutes(5)))
 struct UpdatesTests {
     /// Voyages that stand in the order of their names.
     static func make(_ store: TestStore, _ names: String...) throws -> (
