@@ -38,8 +38,12 @@ extension ModelContext {
         let plan = try SavePlan(deleting: homes.values.flatMap { $0.deleted }, context: self)
         try plan.checkCounts(in: self)
         var outcome = SaveOutcome()
-        for store in container.stores {
-            try save(to: store, plan, &outcome)
+        do {
+            for store in container.stores { try save(to: store, plan, &outcome) }
+        } catch {
+            // A store before the failing one may have stored its part.
+            inbox.touchWatches()
+            throw error
         }
         plan.apply()
         finish(plan, outcome)
@@ -151,7 +155,9 @@ extension ModelContext {
             }
         }
         changes.deleted = Dictionary(grouping: deleted) { $0.entityName }
+        changes.author = author
         container.announce(changes, from: self)
+        tellWatches(of: changes, plan)
         NotificationCenter.default.post(
             name: Self.didSave, object: self,
             userInfo: [
