@@ -1,3 +1,3 @@
 import CofferBenchmarks
 
-BenchmarkCommand.main(stores: [SQLiteBenchmark(), InMemoryBenchmark()], others: [ModelConfigurationBenchmark()])
+BenchmarkCommand.main(stores: [SQLiteBenchmark(), InMemoryBenchmark(), LMDBBenchmark()], others: [ModelConfigurationBenchmark()])

@@ -13,7 +13,7 @@ public struct LMDBBenchmark: BenchmarkStore {
     }
 
     public func target(of workload: Workload) -> BenchmarkTarget? {
-        switch workload.name {
+        switch workload.id {
         case "W1", "W2", "W3", "W6", "W7", "W8", "W9", "W10": BenchmarkTarget(ratio: 0.7, of: "sqlite")
         case "W4i", "W5i": BenchmarkTarget(ratio: 1, of: "sqlite")
         default: nil

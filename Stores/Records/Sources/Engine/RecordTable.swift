@@ -1,7 +1,7 @@
 /// One ordered table of an engine: what the store asks for by name, and what it keeps there.
 ///
 /// A store makes its tables from the schema (see ``RecordSchema``) and hands the same values to every transaction.
-public struct RecordTable: Hashable, Sendable {
+public final class RecordTable: Hashable, Sendable {
     /// What a table holds. An engine may use it, for instance to leave out of a document what follows from other tables.
     public enum Role: Hashable, Sendable {
         /// What the store says about itself: format, schema, counters of keys.
@@ -28,4 +28,11 @@ public struct RecordTable: Hashable, Sendable {
         self.role = role
         self.index = index
     }
+
+    /// Whether both are the same place of the same table.
+    public static func == (left: RecordTable, right: RecordTable) -> Bool {
+        left === right || left.index == right.index && left.name == right.name && left.role == right.role
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

@@ -1,7 +1,7 @@
 import CofferCore
 
 /// A property whose value is in the record: an attribute or a to-one link.
-public struct RecordField: Hashable, Sendable {
+public final class RecordField: Sendable {
     /// The field's place in the record.
     public let number: Int
     /// The property's slot in the rows of a batch.
@@ -18,13 +18,13 @@ public struct RecordField: Hashable, Sendable {
     /// The kinds of cell the field takes, as a bit mask by raw value.
     private let acceptedCells: UInt16
 
-    init(number: Int, slot: Int, relationship: Schema.Relationship, destination: Int, links: RecordTable) {
+    convenience init(number: Int, slot: Int, relationship: Schema.Relationship, destination: Int, links: RecordTable) {
         self.init(
             number: number, slot: slot, property: relationship.name, isRequired: !relationship.isOptional, storage: nil,
             destination: destination, links: links, kinds: [.reference])
     }
 
-    init(number: Int, slot: Int, attribute: Schema.Attribute) {
+    convenience init(number: Int, slot: Int, attribute: Schema.Attribute) {
         let storage = attribute._storage
         let kinds: [CellKind] =
             switch storage {

@@ -91,18 +91,22 @@ struct RecordSchemaBuilder {
         let properties = entity.properties
         let rows = table(entity.name, .rows(entity: entity.name))
         let fields = try layFields(of: entity)
-        var lists: [(slot: Int, property: String, place: RecordSpace.ListPlace)] = []
+        var lists: [RecordSpace.List] = []
         for (slot, property) in properties.enumerated() {
             guard let relationship = property as? Schema.Relationship, !relationship.isToOneRelationship,
                 !property.isTransient
             else { continue }
             if let pairs = pairsOfProperty["\(entity.name).\(relationship.name)"] {
-                lists.append((slot, relationship.name, .pairs(pairs.index, pairs.side)))
+                lists.append(
+                    RecordSpace.List(
+                        slot: slot, property: relationship.name, place: .pairs(pairs.index, pairs.side)))
             } else if let inverse = inverse(of: relationship, in: entity) {
                 let child = try destination(of: relationship, in: entity)
                 let names = numbering.entities[entities[child].name]?.fields ?? []
                 if let field = names.firstIndex(of: inverse.name) {
-                    lists.append((slot, relationship.name, .inverse(space: child, field: field)))
+                    lists.append(
+                        RecordSpace.List(
+                            slot: slot, property: relationship.name, place: .inverse(space: child, field: field)))
                 }
             }
         }

@@ -1,13 +1,20 @@
 import CofferCore
 
 /// How the rows of one entity lie in a store: the fields of their records, their lists, indexes and tables.
-public struct RecordSpace: Sendable {
+public final class RecordSpace: Sendable {
     /// Where a to-many relationship's rows are found.
     enum ListPlace: Hashable, Sendable {
         /// The rows of another space whose link, by field, leads here.
         case inverse(space: Int, field: Int)
         /// Pairs, by index, seen from one of their sides.
         case pairs(Int, PairSide)
+    }
+
+    /// A to-many relationship.
+    struct List: Sendable {
+        let slot: Int
+        let property: String
+        let place: ListPlace
     }
 
     /// The place among the spaces of the schema.
@@ -26,19 +33,21 @@ public struct RecordSpace: Sendable {
     /// All indexes, those of the uniqueness constraints first.
     let indexes: [RecordIndex]
     /// The to-many relationships by slot.
-    let lists: [(slot: Int, property: String, place: ListPlace)]
+    let lists: [List]
     /// The fields that are links.
     let links: [RecordField]
     /// The slots that are part of a uniqueness constraint.
     let uniqueSlots: Set<Int>
     /// Whether a uniqueness constraint has a link in it, so that it takes the keys of other new rows to check it.
     let hasLinkInUnique: Bool
+    /// Writes records of the space.
+    let encoder: RecordEncoder
     /// The field of each slot; −1 for none.
     private let fieldOfSlot: [Int]
 
     init(
         index: Int, entityName: String, number: Int, width: Int, fields: [RecordField], rows: RecordTable,
-        indexes: [RecordIndex], lists: [(slot: Int, property: String, place: ListPlace)]
+        indexes: [RecordIndex], lists: [List]
     ) {
         self.index = index
         self.entityName = entityName
@@ -55,6 +64,7 @@ public struct RecordSpace: Sendable {
         var fieldOfSlot = [Int](repeating: -1, count: width)
         for field in fields where field.slot >= 0 { fieldOfSlot[field.slot] = field.number }
         self.fieldOfSlot = fieldOfSlot
+        encoder = RecordEncoder(entity: number, slots: fields.map(\.slot))
     }
 
     /// The field of a slot; nil where the property is not in the record.

@@ -141,7 +141,7 @@ struct RecordOpening {
             return true
         }
         let decoder = RecordDecoder(space)
-        let encoder = RecordEncoder(space)
+        let encoder = space.encoder
         let first = space.fields.count - values.count
         let batch = RowBatch(entityName: space.entityName, width: space.width, storeIdentifier: nil)
         for key in keys {

@@ -11,7 +11,7 @@ struct RecordDecoder: Sendable {
     /// Whether slots are left that no field fills.
     private let hasGaps: Bool
     /// The to-many relationships that are wanted; they are not in the record.
-    let lists: [(slot: Int, property: String, place: RecordSpace.ListPlace)]
+    let lists: [RecordSpace.List]
 
     /// - Parameter slots: the slots wanted; nil for all that are in the record.
     init(_ space: RecordSpace, slots: [Int]? = nil) {

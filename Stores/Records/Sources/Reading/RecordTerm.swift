@@ -14,6 +14,7 @@ struct RecordTerm {
     }
 
     let field: RecordField
+    private let number: Int
     let comparison: FilterComparison
     /// What the constant is; `.absent` for a link that nothing in the store has.
     private let kind: CellKind
@@ -66,6 +67,7 @@ struct RecordTerm {
         case .references: return nil
         }
         self.field = field
+        number = field.number
         self.comparison = comparison
         self.content = content
         accepted =
@@ -115,25 +117,25 @@ struct RecordTerm {
     /// Whether a record meets the term.
     @inline(__always)
     func matches(_ record: Record) -> Bool {
-        let cell = record.kind(field.number)
+        let cell = record.kind(number)
         let outcome: UInt8
         switch kind {
         case .null: outcome = cell == .null ? Outcome.equal : Outcome.unordered
         case .integer:
             switch cell {
-            case .integer: outcome = Self.order(record.integer(field.number), Int64(bitPattern: word))
+            case .integer: outcome = Self.order(record.integer(number), Int64(bitPattern: word))
             case .unsigned: outcome = Outcome.greater
             default: outcome = Outcome.unordered
             }
         case .unsigned:
             switch cell {
             case .integer: outcome = Outcome.less
-            case .unsigned: outcome = Self.order(record.word(field.number), word)
+            case .unsigned: outcome = Self.order(record.word(number), word)
             default: outcome = Outcome.unordered
             }
         case .real:
             if cell == .real {
-                let (value, bound) = (record.real(field.number), Double(bitPattern: word))
+                let (value, bound) = (record.real(number), Double(bitPattern: word))
                 outcome =
                     value == bound
                     ? Outcome.equal
@@ -142,9 +144,9 @@ struct RecordTerm {
                 outcome = Outcome.unordered
             }
         case .text, .blob:
-            outcome = cell == kind ? compareContent(record.bytes(field.number)) : Outcome.unordered
+            outcome = cell == kind ? compareContent(record.bytes(number)) : Outcome.unordered
         case .reference:
-            outcome = cell == .reference && record.word(field.number) == word ? Outcome.equal : Outcome.unordered
+            outcome = cell == .reference && record.word(number) == word ? Outcome.equal : Outcome.unordered
         default: outcome = Outcome.unordered
         }
         return accepted & outcome != 0

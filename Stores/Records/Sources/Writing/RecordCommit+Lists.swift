@@ -56,8 +56,9 @@ extension RecordCommit {
         into lists: inout [ListChange]
     ) throws {
         var isKnown = mode != .replace
-        for (slot, property, place) in space.lists {
-            let cell = batch.cell(row: row, slot: slot)
+        for list in space.lists {
+            let (property, place) = (list.property, list.place)
+            let cell = batch.cell(row: row, slot: list.slot)
             switch cell.kind {
             case .absent: continue
             case .references, .null: break

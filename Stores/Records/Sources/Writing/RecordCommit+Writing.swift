@@ -6,9 +6,9 @@ extension RecordCommit {
     /// Writes the new rows of a batch, but for those that are written onto others.
     mutating func insert(_ part: NewKeys.Part, _ space: RecordSpace) throws {
         let batch = part.batch
-        let encoder = RecordEncoder(space)
+        let encoder = space.encoder
         let links = space.links
-        var keys = [Int64](repeating: 0, count: space.fields.count)
+        var keys = linkKeys
         let indexes = space.indexes.filter { !$0.isUnique }
         var buffers = indexes.map { _ in IndexBuffer() }
         var entries = indexes.map { IndexKey(valueCount: $0.fields.count, maximumSize: maximumKeySize) }
@@ -59,47 +59,52 @@ extension RecordCommit {
     /// constraints are so already.
     mutating func update(_ batch: RowBatch, _ row: Int, _ space: RecordSpace, key: Int64) throws {
         let cells = batch._cells(ofRow: row)
-        var changed = Set<Int>()
+        var isChanged = false
         for field in space.fields where cells[field.slot].kind != .absent {
             if !field.accepts(cells[field.slot]) { throw mismatch(cells[field.slot], field, space) }
-            changed.insert(field.number)
+            isChanged = true
         }
-        if changed.isEmpty { return }
+        if !isChanged { return }
         guard let stored = try writer.get(space.rows, key) else { throw goneRow(space) }
         // Writing may move what is stored.
-        let copy = [UInt8](stored)
-        try copy.withUnsafeBytes { bytes in
-            let old = try Record(bytes)
-            guard old.fieldCount >= space.fields.count else {
-                throw SwiftDataError(.corruptStore, entity: space.entityName, detail: "a record is damaged")
+        var bytes: [UInt8] = []
+        swap(&bytes, &oldRecord)
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: stored)
+        try bytes.withUnsafeBytes { try update(Record($0), batch, cells, space, key) }
+        swap(&bytes, &oldRecord)
+    }
+
+    private mutating func update(
+        _ old: Record, _ batch: RowBatch, _ cells: UnsafePointer<RowCell>, _ space: RecordSpace, _ key: Int64
+    ) throws {
+        guard old.fieldCount >= space.fields.count else {
+            throw SwiftDataError(.corruptStore, entity: space.entityName, detail: "a record is damaged")
+        }
+        for link in space.links where cells[link.slot].kind != .absent {
+            let cell = cells[link.slot]
+            let target = cell.kind == .reference ? try target(cell, link, space) : nil
+            if let target { linkKeys[link.number] = target }
+            guard let links = link.links, target != old.link(link.number) else { continue }
+            // A row that goes to another owner leaves its place in the old one's list.
+            if let before = old.link(link.number) { try writer.deleteLink(links, before, key) }
+            if let target { try writer.putLink(links, target, key) }
+        }
+        let size = space.encoder.size(old, cells)
+        guard size <= Int(UInt32.max) else { throw SwiftDataError(.valueTooLarge, entity: space.entityName) }
+        try withUnsafeBytes(of: key.bigEndian) { rowKey in
+            try writer.put(space.rows, rowKey, count: size, ascending: false) {
+                space.encoder.write(old, cells, batch._heap, links: linkKeys, to: $0)
             }
-            let encoder = RecordEncoder(space)
-            var keys = [Int64](repeating: 0, count: space.fields.count)
-            for link in space.links where changed.contains(link.number) {
-                let cell = cells[link.slot]
-                let target = cell.kind == .reference ? try target(cell, link, space) : nil
-                if let target { keys[link.number] = target }
-                guard let links = link.links, target != old.link(link.number) else { continue }
-                // A row that goes to another owner leaves its place in the old one's list.
-                if let before = old.link(link.number) { try writer.deleteLink(links, before, key) }
-                if let target { try writer.putLink(links, target, key) }
-            }
-            let size = encoder.size(old, cells)
-            guard size <= Int(UInt32.max) else { throw SwiftDataError(.valueTooLarge, entity: space.entityName) }
-            let indexes = space.indexes.filter { !$0.isUnique && $0.fields.contains(where: changed.contains) }
-            let before = indexes.map { entry(of: $0, old, key) }
-            try withUnsafeBytes(of: key.bigEndian) { rowKey in
-                try writer.put(space.rows, rowKey, count: size, ascending: false) {
-                    encoder.write(old, cells, batch._heap, links: keys, to: $0)
-                }
-            }
-            guard !indexes.isEmpty, let written = try writer.get(space.rows, key) else { return }
-            let record = try Record(written)
-            let after = indexes.map { entry(of: $0, record, key) }
-            for (number, index) in indexes.enumerated() where before[number].bytes != after[number].bytes {
-                try writer.delete(index.table, before[number].bytes)
-                try writer.putEntry(index.table, after[number])
-            }
+        }
+        for index in space.indexes where !index.isUnique {
+            guard index.fields.contains(where: { cells[space.fields[$0].slot].kind != .absent }),
+                let written = try writer.get(space.rows, key)
+            else { continue }
+            let (before, after) = (entry(of: index, old, key), entry(of: index, try Record(written), key))
+            if before.bytes == after.bytes { continue }
+            try writer.delete(index.table, before.bytes)
+            try writer.putEntry(index.table, after)
         }
     }
 }

@@ -17,6 +17,9 @@ struct RecordCommit {
     var settled: Set<RowPlace> = []
     /// Rows that links were found to lead to, by space: the last one.
     private var knownTargets: [Int64]
+    /// Memory that is used for one row after the other: a record as it was, and the keys of a row's links by field.
+    var oldRecord: [UInt8] = []
+    var linkKeys: [Int64]
 
     /// A row by space and key.
     struct RowPlace: Hashable {
@@ -30,6 +33,7 @@ struct RecordCommit {
         self.maximumKeySize = maximumKeySize
         new = Array(repeating: NewKeys(), count: layout.spaces.count)
         knownTargets = Array(repeating: -1, count: layout.spaces.count)
+        linkKeys = Array(repeating: 0, count: layout.spaces.map(\.fields.count).max() ?? 0)
     }
 
     /// Makes all changes.

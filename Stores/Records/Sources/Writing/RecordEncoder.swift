@@ -7,9 +7,10 @@ struct RecordEncoder: Sendable {
     /// The slot of each field.
     private let slots: [Int]
 
-    init(_ space: RecordSpace) {
-        entity = UInt16(truncatingIfNeeded: space.number)
-        slots = space.fields.map(\.slot)
+    /// - Parameter slots: the slot of each field.
+    init(entity: Int, slots: [Int]) {
+        self.entity = UInt16(truncatingIfNeeded: entity)
+        self.slots = slots
     }
 
     /// The size of the record of a new row.
