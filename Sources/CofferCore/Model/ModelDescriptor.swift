@@ -160,9 +160,17 @@ public final class _ModelDescriptor: @unchecked Sendable {
     private struct KeptKeyPath: @unchecked Sendable { let keyPath: AnyKeyPath }
     private let keptKeyPaths = Mutex<[KeptKeyPath]>([])
 
-    /// `\Sub.p` and `\Base.p` differ, so an inherited property is found through the superclass' own key path.
+    /// `\Sub.p` and `\Base.p` differ: an inherited property is found through the superclass' own key path, or by trying
+    /// out which property the key path reads.
     private func inheritedSlot(of keyPath: AnyKeyPath) -> Int? {
-        superclass?._$descriptor.slot(of: keyPath)
+        guard let superclass else { return nil }
+        if let slot = superclass._$descriptor.slot(of: keyPath) { return slot }
+        func probe<M: PersistentModel>(_ model: M.Type) -> Int? {
+            guard let chain = KeyPathProbe.chain(of: keyPath, in: model), chain.count == 1 else { return nil }
+            return chain[0].slot
+        }
+        let model: any PersistentModel.Type = type
+        return probe(model)
     }
 }
 
