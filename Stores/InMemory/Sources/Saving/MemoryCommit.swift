@@ -127,8 +127,9 @@ struct MemoryCommit {
 
     @inline(never)
     func brokenLink(_ table: MemoryTable, _ property: String?, toNew isNew: Bool) -> SwiftDataError {
-        SwiftDataError(
-            .invalidRelationship, entity: table.layout.entityName, property: property,
+        let column = property.flatMap { name in table.layout.columns.first { $0.property == name } }
+        return SwiftDataError(
+            .invalidRelationship, entity: column?.entityName ?? table.layout.entityName, property: property,
             detail: isNew
                 ? "it leads to a model that is neither stored nor saved along"
                 : "it leads to a model that is not stored")
