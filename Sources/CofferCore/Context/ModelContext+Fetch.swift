@@ -56,6 +56,13 @@ extension ModelContext {
             if relationship.isToMany {
                 let owners = models.filter { $0._$key > 0 && !$0._isLoaded(slot) }
                 if !owners.isEmpty { try loadRelated(owners, slot: slot, in: home) }
+            } else if home.openSlots.contains(slot) {
+                // Models of one class wait together.
+                var loaded: Set<ObjectIdentifier> = []
+                for model in models.lazy.compactMap({ $0._current(slot) }) where model._$flags & _Flag.fault != 0 {
+                    guard let home = model._$home, loaded.insert(ObjectIdentifier(home)).inserted else { continue }
+                    loadWaiting(model)
+                }
             } else if let waiting = models.lazy.compactMap({ $0._current(slot) })
                 .first(where: { $0._$flags & _Flag.fault != 0 })
             {

@@ -104,6 +104,13 @@ enum KeyPathProbe {
     private static func confirms<M: PersistentModel>(
         _ keyPath: AnyKeyPath, _ type: M.Type, _ links: [Step], _ end: Step
     ) -> Bool {
+        if case .toMany(let destination) = _ValueShape(end.descriptor.properties[end.slot].metadata.valueType).kind {
+            let models = makeModels(M.self, links)
+            let member = destination.init(_$blank: ())
+            models.last?._$edit(end.slot, .replace([member]))
+            let seen = models.first.flatMap { _flatten($0[keyPath: keyPath] as Any) } as? [AnyObject]
+            return seen?.count == 1 && seen?.first === member
+        }
         let samples = samples(of: end.descriptor.properties[end.slot].metadata.valueType)
         return samples.allSatisfy { sample in
             let models = makeModels(M.self, links)

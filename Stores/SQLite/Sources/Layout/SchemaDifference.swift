@@ -27,7 +27,8 @@ struct SchemaDifference: CustomStringConvertible {
         for table in old.tables where new.table(of: table.entityName) == nil {
             obstacles.append(Obstacle(entity: table.entityName, property: nil, detail: "the entity is gone"))
         }
-        for table in new.tables {
+        // What a subclass adds to a table comes after what its superclass does.
+        for table in new.tables.filter(\.isRoot) + new.tables.filter({ !$0.isRoot }) {
             if let before = old.table(of: table.entityName) {
                 compare(before, table, old, new, schema.entitiesByName[table.entityName])
             } else if table.isRoot {
