@@ -120,7 +120,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
             guard storesByEntity[parent.name] === store else {
                 throw SwiftDataError(
                     .loadIssueModelContainer, operation: .open, store: store.name, entity: entity.name,
-                    detail: "its superclass \(parent.name) is in the store “\(storesByEntity[parent.name]?.name ?? "")”; "
+                    detail:
+                        "its superclass \(parent.name) is in the store “\(storesByEntity[parent.name]?.name ?? "")”; "
                         + "a hierarchy of classes lies in one store")
             }
             if store.rows != nil, !store.capabilities.features.contains(.inheritance) {

@@ -148,7 +148,9 @@ extension ModelContext {
         if identifier._isTemporary { return registered(identifier) as? M }
         guard identifier.storeIdentifier == home.store.identifier else { return nil }
         if identifier._textKey == nil, let model = home.find(identifier._key, as: M.self) {
-            if model._$flags & (_Flag.fault | _Flag.stale) != 0 { try load(model, with: [], from: model._$home ?? home) }
+            if model._$flags & (_Flag.fault | _Flag.stale) != 0 {
+                try load(model, with: [], from: model._$home ?? home)
+            }
             return model._$flags & _Flag.detached == 0 ? model : nil
         }
         guard let rows = home.store.rows, identifier._textKey == nil else {

@@ -26,7 +26,10 @@ public final class _ModelHome: @unchecked Sendable {
     /// The to-one links that may lead to rows of several classes while the row has nothing but their keys.
     lazy var openSlots: [Int] =
         store.rows == nil
-        ? [] : relationships.indices.filter { relationships[$0]?.isToMany == false && destination($0)?.isPolymorphic == true }
+        ? []
+        : relationships.indices.filter {
+            relationships[$0]?.isToMany == false && destination($0)?.isPolymorphic == true
+        }
 
     /// Models that wait to be stored for the first time, in order.
     var inserted: [any PersistentModel] = []

@@ -124,7 +124,9 @@ extension PredicateExpressions.TypeCheck: LowerableExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
         if Input.Output.self == Desired.self { return .value(.boolean(true)) }
         if let cast = try scope.cast(input, to: Desired.self) {
-            return .value(scope.required(.compare(.notEqual, cast.value, .constant(.null, cast.value.type)), by: cast.requirement))
+            return .value(
+                scope.required(.compare(.notEqual, cast.value, .constant(.null, cast.value.type)), by: cast.requirement)
+            )
         }
         throw scope.unsupported("\(Input.Output.self) is \(Desired.self)")
     }

@@ -7,7 +7,9 @@ extension DefaultSnapshot {
         try container.encode(persistentIdentifier, forKey: .persistentIdentifier)
         for slot in 0..<batch.width {
             let cell = batch.cell(row: row, slot: slot)
-            guard cell.kind != .absent, let property = batch.descriptor(ofRow: row)?.properties[safe: slot] else { continue }
+            guard cell.kind != .absent, let property = batch.descriptor(ofRow: row)?.properties[safe: slot] else {
+                continue
+            }
             let key = DataStoreSnapshotCodingKey.modeledProperty(property.name)
             switch batch.value(of: cell, destination: destination(slot)) {
             case .null: try container.encodeNil(forKey: key)
@@ -23,7 +25,9 @@ extension DefaultSnapshot {
     }
 
     private func destination(_ slot: Int) -> _IdentifierSpace? {
-        guard let relationship = batch.descriptor(ofRow: row)?.relationships[safe: slot].flatMap({ $0 }) else { return nil }
+        guard let relationship = batch.descriptor(ofRow: row)?.relationships[safe: slot].flatMap({ $0 }) else {
+            return nil
+        }
         return .shared(
             entityName: relationship.destination.entityName, storeIdentifier: batch.space.storeIdentifier)
     }

@@ -40,15 +40,23 @@ struct CastPredicateTests {
         Case("link of a class", ["business", "luxury"], #Predicate { $0.owner is Company }),
         Case("link of another class", ["personal", "plain"], #Predicate { !($0.owner is Company) }),
         Case("link's property", ["business", "luxury"], #Predicate { ($0.owner as? Company)?.vat == "v1" }),
-        Case("link's inherited property", ["business", "luxury"], #Predicate { ($0.owner as? Company)?.name == "acme" }),
+        Case(
+            "link's inherited property", ["business", "luxury"], #Predicate { ($0.owner as? Company)?.name == "acme" }),
         Case("link of a cast", ["business"], #Predicate { ($0 as? Business)?.company != nil }),
         Case("property of a link of a cast", ["business"], #Predicate { ($0 as? Business)?.company?.vat == "v1" }),
         Case("link to its own hierarchy", ["plain"], #Predicate { $0.next is Personal }),
-        Case("many of a cast", ["business"], #Predicate { ($0 as? Business)?.receipts.contains { $0.amount > 6 } == true }),
-        Case("many of the base of a cast", ["luxury"], #Predicate { ($0 as? Business)?.stops.contains { $0.number == 3 } == true }),
+        Case(
+            "many of a cast", ["business"],
+            #Predicate { ($0 as? Business)?.receipts.contains { $0.amount > 6 } == true }),
+        Case(
+            "many of the base of a cast", ["luxury"],
+            #Predicate { ($0 as? Business)?.stops.contains { $0.number == 3 } == true }),
         Case("a count of the base's", ["luxury", "personal"], #Predicate { $0.stops.count > 2 }),
-        Case("many, by class", ["business", "luxury"], #Predicate { $0.owner?.trips.contains { $0 is Luxury } == true }),
-        Case("let", ["luxury"], #Predicate { if let trip = $0 as? Business { return trip.perDiem > 100 } else { return false } }),
+        Case(
+            "many, by class", ["business", "luxury"], #Predicate { $0.owner?.trips.contains { $0 is Luxury } == true }),
+        Case(
+            "let", ["luxury"],
+            #Predicate { if let trip = $0 as? Business { return trip.perDiem > 100 } else { return false } }),
     ]
 
     @Test("give what Swift gives, in every store", arguments: TestStore.all)
@@ -72,7 +80,7 @@ struct CastPredicateTests {
         let context = place.context()
         for trip in try context.all(Trip.self) { trip.days += 0 }
         for owner in try context.all(Travel.Owner.self) { owner.name += "" }
-        for trip in try context.all(Trip.self) { trip.name = trip.name + "" ; trip.days = trip.days * 2 ; trip.days /= 2 }
+        for trip in try context.all(Trip.self) { trip.name = trip.name + ""; trip.days = trip.days * 2; trip.days /= 2 }
         #expect(context.hasChanges)
         for one in Self.cases {
             let found = try context.all(Trip.self, by: SortDescriptor(\.name), where: one.predicate).map(\.name)
@@ -102,7 +110,8 @@ struct CastPredicateTests {
         #expect(try context.count(Travel.Owner.self, where: #Predicate { ids.contains($0.persistentModelID) }) == 1)
         #expect(try context.count(Travel.Owner.self, where: #Predicate { $0.persistentModelID == id }) == 1)
         let luxury = try context.trip("luxury").persistentModelID
-        #expect(try context.count(Travel.Owner.self, where: #Predicate { $0.favourite?.persistentModelID == luxury }) == 1)
+        #expect(
+            try context.count(Travel.Owner.self, where: #Predicate { $0.favourite?.persistentModelID == luxury }) == 1)
         #expect(
             try context.count(
                 Travel.Tag.self, where: #Predicate { $0.trips.contains { $0.persistentModelID == luxury } }) == 1)

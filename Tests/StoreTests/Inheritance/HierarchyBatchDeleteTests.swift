@@ -29,7 +29,8 @@ struct HierarchyBatchDeleteTests {
         context.insert(Trip("pending"))
         context.insert(Travel.BusinessTrip("pending business", perDiem: 1))
         try context.delete(model: Trip.self, includeSubclasses: false)
-        try context.delete(model: Travel.BusinessTrip.self, where: #Predicate { $0.days == 2 }, includeSubclasses: false)
+        try context.delete(
+            model: Travel.BusinessTrip.self, where: #Predicate { $0.days == 2 }, includeSubclasses: false)
         try context.save()
         for context in try place.newContexts() {
             #expect(
@@ -74,7 +75,8 @@ struct HierarchySavesElsewhereTests {
         added.owner = try other.only(Travel.Company.self)
         try other.save()
         _ = try mine.count(Trip.self)
-        #expect(acme.trips.map(\.name).sorted() == ["business", "luxury", "new"], "a relationship to the base has grown")
+        #expect(
+            acme.trips.map(\.name).sorted() == ["business", "luxury", "new"], "a relationship to the base has grown")
 
         let ann = try mine.only(Travel.Owner.self, where: #Predicate { $0.name == "ann" })
         #expect(ann.favourite === trips[1])

@@ -16,17 +16,26 @@ struct HierarchyPendingTests {
         var sorted = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)])
         #expect(try context.fetch(sorted).map(\.name) == ["another", "business", "plain", "zlux"])
         #expect(try context.fetchCount(sorted) == 4)
-        #expect(try context.fetchIdentifiers(sorted).map(\.entityName) == ["BusinessTrip", "BusinessTrip", "Trip", "LuxuryTrip"])
+        #expect(
+            try context.fetchIdentifiers(sorted).map(\.entityName) == [
+                "BusinessTrip", "BusinessTrip", "Trip", "LuxuryTrip",
+            ])
         sorted.fetchOffset = 1
         sorted.fetchLimit = 2
         #expect(try context.fetch(sorted).map(\.name) == ["business", "plain"])
-        #expect(try context.all(Travel.BusinessTrip.self, by: SortDescriptor(\.name)).map(\.name) == ["another", "business", "zlux"])
+        #expect(
+            try context.all(Travel.BusinessTrip.self, by: SortDescriptor(\.name)).map(\.name) == [
+                "another", "business", "zlux",
+            ])
         #expect(try context.count(Travel.PersonalTrip.self) == 0)
         #expect(try context.count(Trip.self, where: #Predicate { $0.days == 9 }) == 1)
         sorted = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)])
         sorted.includePendingChanges = false
         #expect(try context.fetchCount(sorted) == 4)
-        #expect(try context.fetch(sorted).map { "\(type(of: $0))" } == ["BusinessTrip", "LuxuryTrip", "PersonalTrip", "Trip"])
+        #expect(
+            try context.fetch(sorted).map { "\(type(of: $0))" } == [
+                "BusinessTrip", "LuxuryTrip", "PersonalTrip", "Trip",
+            ])
     }
 
     @Test("are saved under their own classes, and taken back by a rollback", arguments: TestStore.all)

@@ -38,7 +38,10 @@ struct HierarchyRelationshipTests {
             let acme = try context.only(Travel.Company.self)
             #expect(acme.businessTrips.map(\.name).sorted() == ["business", "luxury"])
             #expect(try context.only(Travel.LuxuryTrip.self).receipts.map(\.amount) == [100])
-            #expect(try context.all(Travel.Receipt.self, by: SortDescriptor(\.amount)).map { $0.trip?.name } == ["business", "business", "luxury"])
+            #expect(
+                try context.all(Travel.Receipt.self, by: SortDescriptor(\.amount)).map { $0.trip?.name } == [
+                    "business", "business", "luxury",
+                ])
         }
     }
 

@@ -10,7 +10,8 @@ struct HierarchySchemaTests {
         let schema = Schema([Travel.LuxuryTrip.self])
         #expect(schema.entity(for: Travel.Trip.self)?.subtree.map(\.name) == ["Trip", "BusinessTrip", "LuxuryTrip"])
         #expect(schema.entity(for: Travel.LuxuryTrip.self)?.rootEntity.name == "Trip")
-        #expect(schema.entity(for: Travel.LuxuryTrip.self)?.lineage.map(\.name) == ["LuxuryTrip", "BusinessTrip", "Trip"])
+        #expect(
+            schema.entity(for: Travel.LuxuryTrip.self)?.lineage.map(\.name) == ["LuxuryTrip", "BusinessTrip", "Trip"])
         #expect(schema.entity(for: Travel.Stop.self)?.isInHierarchy == false)
     }
 
@@ -61,7 +62,10 @@ struct HierarchySchemaTests {
         third.insert(Stockroom.Film("d", "film", minutes: 91))
         try third.save()
         let last = try open(Stockroom.Item.self, Stockroom.Film.self, Stockroom.Comic.self)
-        #expect(try last.all(Stockroom.Item.self, by: SortDescriptor(\.code)).map { "\(type(of: $0))" } == ["Item", "Comic", "Film"])
+        #expect(
+            try last.all(Stockroom.Item.self, by: SortDescriptor(\.code)).map { "\(type(of: $0))" } == [
+                "Item", "Comic", "Film",
+            ])
         #expect(try last.only(Stockroom.Film.self).minutes == 91)
     }
 
@@ -72,7 +76,8 @@ struct HierarchySchemaTests {
                 for: Schema(Stockroom.models),
                 configurations: [
                     InMemoryStoreConfiguration("one", schema: Schema([Stockroom.Item.self])),
-                    InMemoryStoreConfiguration("two", schema: Schema([Stockroom.Book.self, Stockroom.Comic.self, Stockroom.Film.self])),
+                    InMemoryStoreConfiguration(
+                        "two", schema: Schema([Stockroom.Book.self, Stockroom.Comic.self, Stockroom.Film.self])),
                 ])
         }
         #expect(error?.code == .loadIssueModelContainer)
@@ -86,7 +91,8 @@ struct HierarchySchemaTests {
             _ = try ModelContainer(
                 for: Schema(Stockroom.models),
                 configurations: [
-                    RecordingConfiguration(InMemoryStoreConfiguration("plainrows"), record: record, without: .inheritance)
+                    RecordingConfiguration(
+                        InMemoryStoreConfiguration("plainrows"), record: record, without: .inheritance)
                 ])
         }
         #expect(error?.code == .unsupportedFeature && error?.store == "plainrows" && error?.entity != nil)

@@ -80,7 +80,9 @@ struct HierarchyUniquenessTests {
         let context = place.context()
         context.insert(Stockroom.Book("a", "book", pages: 7))
         try context.save()
-        for make in [{ Stockroom.Item("a", "x") }, { Stockroom.Film("a", "x", minutes: 1) }, { Stockroom.Comic("a", "x") }] {
+        for make in [
+            { Stockroom.Item("a", "x") }, { Stockroom.Film("a", "x", minutes: 1) }, { Stockroom.Comic("a", "x") },
+        ] {
             let other = make()
             context.insert(other)
             context.insert(Stockroom.Item("fine"))
@@ -163,7 +165,8 @@ struct HierarchyUniquenessTests {
         let context = place.context()
         for number in 0..<40 {
             let item =
-                number % 2 == 0 ? Stockroom.Item("\(number)", price: number) : Stockroom.Book("\(number)", pages: number)
+                number % 2 == 0
+                ? Stockroom.Item("\(number)", price: number) : Stockroom.Book("\(number)", pages: number)
             item.price = number
             context.insert(item)
         }

@@ -13,7 +13,8 @@ struct PolymorphicFetchTests {
             let trips = try context.all(Trip.self, by: SortDescriptor(\.name))
             #expect(trips.map(\.name) == ["business", "luxury", "personal", "plain"])
             #expect(trips.map { "\(type(of: $0))" } == ["BusinessTrip", "LuxuryTrip", "PersonalTrip", "Trip"])
-            #expect(trips.map(\.persistentModelID.entityName) == ["BusinessTrip", "LuxuryTrip", "PersonalTrip", "Trip"])
+            #expect(
+                trips.map(\.persistentModelID.entityName) == ["BusinessTrip", "LuxuryTrip", "PersonalTrip", "Trip"])
             #expect(trips.map(\.days) == [2, 1, 3, 4])
             let business = try #require(trips[0] as? Travel.BusinessTrip)
             #expect(business.perDiem == 80 && business.purpose == "sell")
@@ -29,7 +30,8 @@ struct PolymorphicFetchTests {
     func middle(_ store: TestStore) throws {
         let place = try Travel.place(store)
         let context = place.context()
-        #expect(try context.all(Travel.BusinessTrip.self, by: SortDescriptor(\.name)).map(\.name) == ["business", "luxury"])
+        #expect(
+            try context.all(Travel.BusinessTrip.self, by: SortDescriptor(\.name)).map(\.name) == ["business", "luxury"])
         #expect(try context.all(Travel.LuxuryTrip.self).map(\.butler) == ["james"])
         #expect(try context.count(Travel.BusinessTrip.self) == 2)
         #expect(try context.count(Travel.PersonalTrip.self) == 1)
@@ -54,7 +56,8 @@ struct PolymorphicFetchTests {
         descriptor.fetchLimit = nil
         let identifiers = try context.fetchIdentifiers(descriptor)
         #expect(identifiers.map(\.entityName) == ["BusinessTrip", "LuxuryTrip"])
-        #expect(try identifiers.map { try context.existingModel(for: $0, as: Trip.self)?.name } == ["business", "luxury"])
+        #expect(
+            try identifiers.map { try context.existingModel(for: $0, as: Trip.self)?.name } == ["business", "luxury"])
     }
 
     @Test("in batches and by enumeration, too", arguments: TestStore.all)
@@ -62,7 +65,10 @@ struct PolymorphicFetchTests {
         let place = try Travel.place(store)
         let sorted = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)])
         let batched = try place.context().fetch(sorted, batchSize: 3)
-        #expect(batched.map { "\(type(of: $0)) \($0.days)" } == ["BusinessTrip 2", "LuxuryTrip 1", "PersonalTrip 3", "Trip 4"])
+        #expect(
+            batched.map { "\(type(of: $0)) \($0.days)" } == [
+                "BusinessTrip 2", "LuxuryTrip 1", "PersonalTrip 3", "Trip 4",
+            ])
         let identifiers = try place.context().fetchIdentifiers(sorted, batchSize: 2)
         #expect(identifiers.map(\.entityName) == ["BusinessTrip", "LuxuryTrip", "PersonalTrip", "Trip"])
         var seen: [String] = []
@@ -127,7 +133,9 @@ struct PolymorphicFetchTests {
     func inheritedKeyPaths(_ store: TestStore) throws {
         let place = try Travel.place(store)
         let context = place.context()
-        var descriptor = FetchDescriptor<Travel.BusinessTrip>(sortBy: [SortDescriptor(\.owner?.name), SortDescriptor(\.name)])
+        var descriptor = FetchDescriptor<Travel.BusinessTrip>(sortBy: [
+            SortDescriptor(\.owner?.name), SortDescriptor(\.name),
+        ])
         descriptor.propertiesToFetch = [\.name, \.perDiem]
         descriptor.relationshipKeyPathsForPrefetching = [\.stops, \.owner]
         let trips = try context.fetch(descriptor)

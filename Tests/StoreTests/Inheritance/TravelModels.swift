@@ -127,5 +127,7 @@ enum Travel {
 
 extension ModelContext {
     /// The trip of a name, of whichever class.
-    func trip(_ name: String) throws -> Travel.Trip { try only(Travel.Trip.self, where: #Predicate { $0.name == name }) }
+    func trip(_ name: String) throws -> Travel.Trip {
+        try only(Travel.Trip.self, where: #Predicate { $0.name == name })
+    }
 }

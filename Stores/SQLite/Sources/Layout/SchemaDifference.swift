@@ -63,7 +63,8 @@ struct SchemaDifference: CustomStringConvertible {
                     + SQLiteName.literal(table.entityName))
             statements += [SQLiteSchema.createEntityIndex(table)].compactMap { $0 }
         }
-        for column in SQLiteSchema.ownColumns(before) where !table.columns.contains(where: { $0.property == column.property }) {
+        for column in SQLiteSchema.ownColumns(before)
+        where !table.columns.contains(where: { $0.property == column.property }) {
             obstacle(column.property, "the property is gone")
         }
         for column in SQLiteSchema.ownColumns(table) {
@@ -72,7 +73,8 @@ struct SchemaDifference: CustomStringConvertible {
                 continue
             }
             let target = column.destination.map { new.tables[$0].entityName }
-            if known.isInherited || known.name != column.name || known.kind != column.kind || known.storage != column.storage
+            if known.isInherited || known.name != column.name || known.kind != column.kind
+                || known.storage != column.storage
                 || known.destination.map({ old.tables[$0].entityName }) != target
             {
                 obstacle(column.property, "the property's values are kept differently")

@@ -169,7 +169,9 @@ extension SQLCompiler {
     /// Whether the row at the end of a path is of the entity that it is cast to; nil where the comparison asks for
     /// something else.
     private func kind(_ path: FilterPath, _ comparison: FilterComparison) throws -> Condition? {
-        guard comparison == .equal || comparison == .notEqual, let root = frames[path.variable.number] else { return nil }
+        guard comparison == .equal || comparison == .notEqual, let root = frames[path.variable.number] else {
+            return nil
+        }
         let frame = try root.frame(along: path.steps.map { .init($0) }, layout, newAlias: newAlias)
         guard let condition = frame.condition else { return nil }
         // The column is NULL where a link on the way is.
