@@ -103,4 +103,26 @@ struct HierarchySchemaTests {
                 RecordingConfiguration(InMemoryStoreConfiguration("plainrows"), record: record, without: .inheritance)
             ])
     }
+
+    @Test("a store of SwiftData's own protocols that knows of hierarchies is asked once for all classes")
+    func knowingStore() throws {
+        let store = TestStore(
+            name: "knowing plain",
+            configuration: { PlainConfiguration(folder: $0, record: $1, knowsHierarchies: true) })
+        let place = try Travel.place(store)
+        let context = try place.reopen()
+        var trips: [Travel.Trip] = []
+        let cost = try place.record.during {
+            trips = try context.all(Travel.Trip.self, by: SortDescriptor(\.name))
+        }
+        #expect(cost.requests == 1)
+        #expect(trips.map { "\(type(of: $0))" } == ["BusinessTrip", "LuxuryTrip", "PersonalTrip", "Trip"])
+        #expect((trips[1] as? Travel.LuxuryTrip)?.butler == "james")
+        #expect(trips[1].owner is Travel.Company)
+        try context.delete(model: Travel.BusinessTrip.self, includeSubclasses: false)
+        try context.save()
+        #expect(
+            try place.reopen().all(Travel.Trip.self, by: SortDescriptor(\.name)).map(\.name)
+                == ["luxury", "personal", "plain"])
+    }
 }
