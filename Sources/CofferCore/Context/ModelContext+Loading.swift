@@ -49,6 +49,8 @@ extension ModelContext {
             batch = try fetchRows(
                 FetchPlan(entityName: home.descriptor.entityName, scope: .keys(keys)), from: home, capacity: keys.count)
         }
+        let kept = container.hasHierarchies ? try settleLinks(batch, 0..<batch.count, home) : []
+        defer { withExtendedLifetime(kept) {} }
         for row in 0..<batch.count {
             let found: M? =
                 batch.key(ofRow: row) == model._$key ? model : home.find(batch.key(ofRow: row), as: M.self)

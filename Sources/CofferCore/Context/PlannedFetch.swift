@@ -40,13 +40,13 @@ struct PlannedFetch<M: PersistentModel> {
         if descriptor.includePendingChanges {
             pending = home.pendingModels(includingSubclasses: self.includesSubclasses)
             // A predicate that follows links sees the unsaved changes of other models, which no store can.
-            if descriptor.predicate != nil, plan.filter?.followsLinks ?? true, context.hasPendingChanges(besides: home)
-            {
+            if let filter = plan.filter {
+                if filter.followsLinks, context.hasPendingChanges(of: filter.linkedEntities) { filtersInMemory = true }
+            } else if descriptor.predicate != nil, context.hasChanges {
                 filtersInMemory = true
             }
-            if plan.sort.contains(where: { $0.path.count > 1 }), context.hasPendingChanges(besides: home) {
-                sortsInMemory = true
-            }
+            let linked = plan.sort.flatMap { home.descriptor.entities(along: $0.path) }
+            if !linked.isEmpty, context.hasPendingChanges(of: Set(linked)) { sortsInMemory = true }
         }
     }
 
@@ -272,8 +272,13 @@ extension ModelContext {
         return try fetch(home.descriptor.type)
     }
 
-    func hasPendingChanges(besides home: _ModelHome) -> Bool {
-        let family = home.isPolymorphic ? home.family() : [home]
-        return homes.values.contains { other in !family.contains { $0 === other } && other.hasChanges }
+    /// Whether models of some entities, or of those below them, have unsaved changes.
+    func hasPendingChanges(of entities: Set<String>) -> Bool {
+        homes.values.contains { home in
+            guard home.hasChanges else { return false }
+            if entities.contains(home.descriptor.entityName) { return true }
+            return container.hasHierarchies
+                && !container.withEntitiesAbove([home.descriptor.entityName]).isDisjoint(with: entities)
+        }
     }
 }

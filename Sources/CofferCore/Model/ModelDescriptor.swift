@@ -115,6 +115,12 @@ public final class _ModelDescriptor: @unchecked Sendable {
         }
     }
 
+    /// The entities that links lead to on the way to a property of another model.
+    func entities(along path: [Int]) -> [String] {
+        guard path.count > 1, let link = relationships[safe: path[0]] ?? nil else { return [] }
+        return [link.destination.entityName] + link.destination.entities(along: Array(path.dropFirst()))
+    }
+
     /// The slots whose values may be nil.
     var optionalSlots: Set<Int> {
         lazyOptionalSlots.value {

@@ -13,6 +13,21 @@ extension FilterExpression {
         return found
     }
 
+    /// The entities of the rows that the filter looks at beside the tested one, as the relationships name them.
+    var linkedEntities: Set<String> {
+        var entities: Set<String> = []
+        walk { expression in
+            switch expression {
+            case .property(let path):
+                if path.leadsElsewhere { entities.formUnion(path.links.compactMap(\.destination)) }
+            case .exists(let sequence), .every(let sequence, _), .count(let sequence), .includes(let sequence, _):
+                if case .rows(let path) = sequence.source { entities.formUnion(path.steps.compactMap(\.destination)) }
+            default: break
+            }
+        }
+        return entities
+    }
+
     /// The slots of the tested row that the filter reads: what a row must carry to be filtered in memory. To-many
     /// relationships, which rows need not carry, are left out.
     public var slots: Set<Int> {

@@ -60,6 +60,23 @@ struct HierarchyPendingTests {
         }
     }
 
+    @Test("are seen through links to the fetched class itself and to its relatives", arguments: TestStore.all)
+    func throughLinks(_ store: TestStore) throws {
+        let place = try Travel.place(store)
+        let context = place.context()
+        try context.trip("personal").name = "renamed"
+        #expect(try context.count(Trip.self, where: #Predicate { $0.next?.name == "renamed" }) == 1)
+        #expect(try context.count(Trip.self, where: #Predicate { $0.next?.name == "personal" }) == 0)
+        try context.only(Travel.Company.self).name = "zzz"
+        var descriptor = FetchDescriptor<Trip>(
+            predicate: #Predicate { $0.owner != nil },
+            sortBy: [SortDescriptor(\.owner?.name, order: .reverse), SortDescriptor(\.name)])
+        #expect(try context.fetch(descriptor).map(\.name) == ["business", "luxury", "plain"])
+        #expect(try context.count(Trip.self, where: #Predicate { $0.owner?.name == "zzz" }) == 2)
+        descriptor.includePendingChanges = false
+        #expect(try context.fetchIdentifiers(descriptor).map(\.entityName) == ["Trip", "BusinessTrip", "LuxuryTrip"])
+    }
+
     @Test("a required value of a subclass that is missing is named", arguments: TestStore.all)
     func missing(_ store: TestStore) throws {
         let place = try TestPlace(store, models: Travel.models)

@@ -144,4 +144,47 @@ struct PolymorphicFetchTests {
         #expect(trips.map(\.stops.count) == [2, 4])
         #expect(trips.map(\.days) == [2, 1])
     }
+
+    @Test("asks once for the classes behind the links of all models that wait", arguments: TestStore.all)
+    func waiting(_ store: TestStore) throws {
+        try store.needs(.requestsOfItsOwn)
+        let place = try TestPlace(store, models: Travel.models)
+        let writer = place.context()
+        for number in 0..<50 {
+            let trip = Trip("t\(number)")
+            writer.insert(trip)
+            let owner = Travel.Owner("o")
+            trip.owner = owner
+            owner.favourite = number % 2 == 0 ? Trip("f") : Travel.PersonalTrip("p")
+        }
+        try writer.save()
+        let context = place.context()
+        let trips = try context.all(Trip.self, where: #Predicate { $0.owner != nil })
+        // The owners, and which classes their favourites are of.
+        let cost = place.record.during { #expect(trips.count { $0.owner?.favourite is Travel.PersonalTrip } == 25) }
+        #expect(cost.requests == 2)
+    }
+}
+
+/// A list that is worked out from another must not be taken for it.
+extension Travel.BusinessTrip {
+    var largeReceipts: [Travel.Receipt] { receipts.filter { $0.amount > 6 } }
+    var firstStops: [Travel.Stop] { Array(stops.prefix(1)) }
+    var unnumberedStops: [Travel.Stop] { stops.filter { $0.number == 0 } }
+}
+
+@Suite("Lists that a subclass works out")
+struct ComputedListTests {
+    @Test("are evaluated, not taken for the lists they are made from", arguments: TestStore.all)
+    func computed(_ store: TestStore) throws {
+        let place = try Travel.place(store)
+        let context = place.context()
+        func count(_ predicate: Predicate<Travel.BusinessTrip>) throws -> Int {
+            try context.count(Travel.BusinessTrip.self, where: predicate)
+        }
+        #expect(try count(#Predicate { $0.largeReceipts.count == 1 }) == 1)
+        #expect(try count(#Predicate { $0.firstStops.count == 1 }) == 2)
+        #expect(try count(#Predicate { $0.unnumberedStops.count == 1 }) == 2)
+        #expect(try count(#Predicate { $0.stops.count == 1 }) == 0)
+    }
 }
