@@ -39,8 +39,12 @@ extension ModelContext {
         let plan = try SavePlan(deleting: homes.values.flatMap { $0.deleted }, context: self)
         try plan.checkCounts(in: self)
         var outcome = SaveOutcome()
-        for store in container.stores {
-            try save(to: store, plan, &outcome)
+        do {
+            for store in container.stores { try save(to: store, plan, &outcome) }
+        } catch {
+            // A store before the failing one may have stored its part.
+            inbox.touchWatches()
+            throw error
         }
         plan.apply()
         finish(plan, outcome)
@@ -157,7 +161,9 @@ extension ModelContext {
         changes.lost = container.withEntitiesAbove(Set(changes.deleted.keys))
         changes.moved = container.withEntitiesAbove(
             changes.inserted.union(changes.updated.keys).union(changes.deleted.keys))
+        changes.author = author
         container.announce(changes, from: self)
+        tellWatches(of: changes, plan)
         NotificationCenter.default.post(
             name: Self.didSave, object: self,
             userInfo: [
