@@ -20,6 +20,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     /// The configurations the container was made with, with their schemas filled in.
     public let storeConfigurations: [any DataStoreConfiguration]
     let stores: [StoreHandle]
+    /// Whether some model class has another one as its superclass.
+    let hasHierarchies: Bool
     /// The store of each entity.
     private let storesByEntity: [String: StoreHandle]
 
@@ -53,6 +55,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         _ModelDescriptor.announce(schema)
         self.schema = schema
         self.migrationPlan = migrationPlan
+        hasHierarchies = schema.entities.contains { $0.superentity != nil }
         var stores: [StoreHandle] = []
         var storesByEntity: [String: StoreHandle] = [:]
         for configuration in configurations {
@@ -66,6 +69,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         self.storesByEntity = storesByEntity
         storeConfigurations = stores.map(\.configuration)
         try checkLinksBetweenStores()
+        if hasHierarchies { try checkHierarchies() }
     }
 
     /// Opens the stores of model types and everything they are related to.
@@ -113,6 +117,25 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         }
     }
 
+    /// A hierarchy lies in one store, and a store of rows has to know of hierarchies.
+    private func checkHierarchies() throws {
+        for entity in schema.entities {
+            guard let parent = entity.superentity, let store = storesByEntity[entity.name] else { continue }
+            guard storesByEntity[parent.name] === store else {
+                throw SwiftDataError(
+                    .loadIssueModelContainer, operation: .open, store: store.name, entity: entity.name,
+                    detail:
+                        "its superclass \(parent.name) is in the store “\(storesByEntity[parent.name]?.name ?? "")”; "
+                        + "a hierarchy of classes lies in one store")
+            }
+            if store.rows != nil, !store.capabilities.features.contains(.inheritance) {
+                throw SwiftDataError(
+                    .unsupportedFeature, operation: .open, store: store.name, entity: entity.name,
+                    detail: "the store does not keep subclasses of models")
+            }
+        }
+    }
+
     public static func == (left: ModelContainer, right: ModelContainer) -> Bool { left === right }
 
     func store(of entityName: String) -> StoreHandle? { storesByEntity[entityName] }
@@ -120,6 +143,12 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     /// The class of an entity; nil where the schema was made without classes.
     func modelType(named entityName: String) -> (any PersistentModel.Type)? {
         schema.entitiesByName[entityName]?._modelType
+    }
+
+    /// Some entities' names and those of all entities above them.
+    func withEntitiesAbove(_ names: Set<String>) -> Set<String> {
+        if !hasHierarchies { return names }
+        return names.union(names.flatMap { schema.entitiesByName[$0]?.lineage.map(\.name) ?? [] })
     }
 
     // MARK: Contexts

@@ -32,7 +32,8 @@ extension ModelContext {
         guard hasChanges else { return }
         loadError = nil
         if !discardedEntities.isEmpty {
-            for home in homes.values { home.dropLinks(toDiscarded: discardedEntities) }
+            let entities = container.withEntitiesAbove(discardedEntities)
+            for home in homes.values { home.dropLinks(toDiscarded: entities) }
             discardedEntities = []
         }
         let plan = try SavePlan(deleting: homes.values.flatMap { $0.deleted }, context: self)
@@ -107,7 +108,9 @@ extension ModelContext {
         func visit(_ home: _ModelHome) {
             guard visited.insert(ObjectIdentifier(home)).inserted else { return }
             for case let relationship? in home.relationships where !relationship.isToMany {
-                if let other = homes[ObjectIdentifier(relationship.destination.type)] { visit(other) }
+                if let other = homes[ObjectIdentifier(relationship.destination.type)] {
+                    for member in other.isPolymorphic ? other.family() : [other] { visit(member) }
+                }
             }
             ordered.append(home)
         }
@@ -142,7 +145,7 @@ extension ModelContext {
         let deleted = plan.doomed.map { $0.persistentModelID }
         for model in plan.doomed { model._$home?.detach(model) }
         if !plan.doomed.isEmpty {
-            let entities = Set(deleted.map { $0.entityName })
+            let entities = container.withEntitiesAbove(Set(deleted.map { $0.entityName }))
             for home in homes.values { home.dropLinks(to: entities) }
         }
         var changes = SavedChanges()
@@ -155,6 +158,9 @@ extension ModelContext {
             }
         }
         changes.deleted = Dictionary(grouping: deleted) { $0.entityName }
+        changes.lost = container.withEntitiesAbove(Set(changes.deleted.keys))
+        changes.moved = container.withEntitiesAbove(
+            changes.inserted.union(changes.updated.keys).union(changes.deleted.keys))
         changes.author = author
         container.announce(changes, from: self)
         tellWatches(of: changes, plan)

@@ -48,6 +48,7 @@ struct RowPacker {
     private func makeBatch(_ capacity: Int) -> RowBatch {
         let batch = RowBatch(space: home.space, width: home.descriptor.slotCount, capacity: capacity)
         batch.descriptor = home.descriptor
+        batch.keepsEntities = home.store.rows == nil && home.context?.container.hasHierarchies == true
         return batch
     }
 

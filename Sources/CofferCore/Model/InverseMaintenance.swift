@@ -175,11 +175,16 @@ func _mutate<T: PersistentModel>(_ model: T, _ slot: Int, _ body: () -> Void) {
 /// Changes a relationship's storage and tells its observers.
 func _notify<T: PersistentModel>(_ model: T, _ slot: Int, _ body: () -> Void) {
     guard model._$flags & _Flag.observed != 0, let registrar = model._$extras?.registrar,
-        let keyPath = T._$descriptor.properties[safe: slot]?.keyPath
+        let keyPath = Swift.type(of: model)._$descriptor.properties[safe: slot]?.keyPath,
+        let declaring = Swift.type(of: keyPath).rootType as? any PersistentModel.Type
     else { return body() }
-    func notify<V>(_ type: V.Type) {
-        guard let keyPath = keyPath as? KeyPath<T, V> else { return body() }
-        registrar.withMutation(of: model, keyPath: keyPath, body)
+    // Observers know a property by the key path of the class that declares it.
+    func notify<R: PersistentModel>(_ root: R.Type) {
+        func notify<V>(_ type: V.Type) {
+            guard let keyPath = keyPath as? KeyPath<R, V>, let model = model as? R else { return body() }
+            registrar.withMutation(of: model, keyPath: keyPath, body)
+        }
+        _openExistential(Swift.type(of: keyPath).valueType, do: notify)
     }
-    _openExistential(Swift.type(of: keyPath).valueType, do: notify)
+    notify(declaring)
 }

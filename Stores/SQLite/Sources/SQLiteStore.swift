@@ -40,7 +40,7 @@ public final class SQLiteStore: RowStore, @unchecked Sendable {
         self.place = place
         identifier = opened.identifier
         keys = SQLiteKeys(layout)
-        projections = layout.tables.map { SQLiteProjection($0) }
+        projections = layout.tables.map { [layout] in SQLiteProjection.of($0, layout, below: $0.subentityNames) }
         pool = SQLitePool(opened.connection, at: place) { try SQLiteOpening.connect(configuration) }
     }
 
@@ -55,7 +55,7 @@ public final class SQLiteStore: RowStore, @unchecked Sendable {
         StoreCapabilities(
             [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .severalProcesses, .durable,
-                .orderedRelationships,
+                .orderedRelationships, .inheritance,
             ], maximumValueSize: 1_000_000_000)
     }
 
@@ -67,7 +67,7 @@ public final class SQLiteStore: RowStore, @unchecked Sendable {
         try write(.erase) { connection in
             try connection.transaction {
                 for join in layout.joins { try connection.execute("DELETE FROM \(join.quoted)") }
-                for table in layout.tables { try connection.execute("DELETE FROM \(table.quoted)") }
+                for table in layout.tables where table.isRoot { try connection.execute("DELETE FROM \(table.quoted)") }
             }
         }
     }

@@ -11,7 +11,12 @@ final class TestPlace {
     let container: ModelContainer
 
     /// Opens a store in an empty folder.
-    init(_ store: TestStore, _ types: any PersistentModel.Type...) throws {
+    convenience init(_ store: TestStore, _ types: any PersistentModel.Type...) throws {
+        try self.init(store, models: types)
+    }
+
+    /// The same with a list of models.
+    init(_ store: TestStore, models types: [any PersistentModel.Type]) throws {
         self.store = store
         self.types = types
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("coffer-tests-\(UUID().uuidString)")

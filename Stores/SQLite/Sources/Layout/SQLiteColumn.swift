@@ -51,6 +51,10 @@ struct SQLiteColumn: Sendable, Hashable {
     /// How the property keeps its values; nil for a link.
     let storage: ScalarStorage?
     let isRequired: Bool
+    /// Whether rows of other classes lie in the table, too, which leave the column empty.
+    let isOfSubclass: Bool
+    /// Whether a superclass declares the property.
+    private(set) var isInherited = false
     /// The table a link leads to, by index.
     let destination: Int?
     /// The name of the column that says where the row stands in the other side's list; nil where there is no list.
@@ -63,7 +67,7 @@ struct SQLiteColumn: Sendable, Hashable {
 
     init(
         slot: Int, property: String, name: String, kind: Kind, storage: ScalarStorage?, isRequired: Bool,
-        destination: Int?, positionName: String?, placeIndexName: String?
+        isOfSubclass: Bool = false, destination: Int?, positionName: String?, placeIndexName: String?
     ) {
         self.slot = slot
         self.property = property
@@ -71,11 +75,19 @@ struct SQLiteColumn: Sendable, Hashable {
         self.kind = kind
         self.storage = storage
         self.isRequired = isRequired
+        self.isOfSubclass = isOfSubclass
         self.destination = destination
         self.positionName = positionName
         self.placeIndexName = placeIndexName
         quoted = SQLiteName.quoted(name)
         quotedPosition = positionName.map(SQLiteName.quoted)
+    }
+
+    /// The column as subclasses have it.
+    var inherited: SQLiteColumn {
+        var copy = self
+        copy.isInherited = true
+        return copy
     }
 
     /// The declared type.

@@ -28,7 +28,12 @@ extension SQLiteSchema: SQLLayout {
             }
             let indexed = table.indexes.compactMap { $0.columns.first.map { table.columns[$0].name } }
             return SQLTable(
-                name: table.name, keyColumn: SQLiteTable.keyName, places: places, indexedColumns: Set(indexed))
+                name: table.name, keyColumn: SQLiteTable.keyName, places: places, indexedColumns: Set(indexed),
+                hierarchy: table.hierarchy.map { hierarchy in
+                    SQLTable.Hierarchy(
+                        entityColumn: SQLiteTable.entityName, names: hierarchy.names, count: hierarchy.count,
+                        ownColumns: Set(table.columns.lazy.filter { !$0.isInherited }.map(\.name)))
+                })
         }
     }
 }

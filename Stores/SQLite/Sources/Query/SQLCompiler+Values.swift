@@ -70,7 +70,10 @@ extension SQLCompiler {
     private func column(_ path: FilterPath) throws -> String {
         guard let root = frames[path.variable.number] else { throw DataStoreError.preferInMemoryFilter }
         guard let last = path.steps.last else { return root.key }
-        let frame = try root.frame(along: path.links.map(\.slot), layout, newAlias: newAlias)
+        if last.isCast {
+            return try root.frame(along: path.steps.map { .init($0) }, layout, newAlias: newAlias).key
+        }
+        let frame = try root.frame(along: path.links.map { .init($0) }, layout, newAlias: newAlias)
         switch frame.table.places[checked: last.slot] {
         case .column(let name)?, .link(let name, _)?: return frame.column(name)
         case .children?, .members?, SQLTable.Place.none?, nil: throw DataStoreError.preferInMemoryFilter

@@ -30,11 +30,34 @@ struct SQLTable {
     var places: [Place]
     /// The columns by which an index begins.
     var indexedColumns: Set<String>
+    /// Nil where all rows of the table are of one entity.
+    var hierarchy: Hierarchy?
 
-    init(name: String, keyColumn: String = "_pk", places: [Place], indexedColumns: Set<String> = []) {
+    /// What an entity sees of the table of its hierarchy.
+    struct Hierarchy {
+        /// The column with the name of a row's entity.
+        var entityColumn: String
+        /// The entity and those below it.
+        var names: [String]
+        /// How many entities lie in the table.
+        var count: Int
+        /// The columns of the entity's own properties, which are empty in the rows of entities that are not below it.
+        var ownColumns: Set<String>
+
+        /// The condition that a row be of the entity; nil where all rows are.
+        func condition(of alias: String) -> String? {
+            names.count == count ? nil : SQLiteTable.condition(names, of: alias)
+        }
+    }
+
+    init(
+        name: String, keyColumn: String = "_pk", places: [Place], indexedColumns: Set<String> = [],
+        hierarchy: Hierarchy? = nil
+    ) {
         self.name = name
         self.keyColumn = keyColumn
         self.places = places
         self.indexedColumns = indexedColumns
+        self.hierarchy = hierarchy
     }
 }

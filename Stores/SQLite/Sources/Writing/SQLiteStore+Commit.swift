@@ -40,7 +40,9 @@ struct SQLiteCommit {
         layout = store.layout
         keys = store.keys
         self.connection = connection
-        targets = store.layout.tables.map { SQLiteTargets($0, connection) }
+        // Links may lead to any row of a hierarchy's table.
+        let shared = store.layout.tables.map { SQLiteTargets($0, connection) }
+        targets = store.layout.tables.map { shared[$0.root] }
     }
 
     /// Makes all changes.
@@ -94,10 +96,10 @@ struct SQLiteCommit {
         for insertions: [Insertion], _ updates: [(batch: RowBatch, table: SQLiteTable)]
     ) throws {
         guard !updates.isEmpty else { return }
-        let tables = Set(insertions.lazy.filter { !$0.table.uniques.isEmpty }.map { $0.table.index })
+        let tables = Set(insertions.lazy.filter { !$0.table.uniques.isEmpty }.map { $0.table.root })
         guard !tables.isEmpty else { return }
         let updater = SQLiteUpdater(connection, targets)
-        try updater.updateUniques(updates.filter { tables.contains($0.table.index) })
+        try updater.updateUniques(updates.filter { tables.contains($0.table.root) })
     }
 
     /// Gives every new row its key.
@@ -106,17 +108,17 @@ struct SQLiteCommit {
         while start < insertions.count {
             let table = insertions[start].table
             var end = start + 1
-            while end < insertions.count, insertions[end].table === table { end += 1 }
-            if table.uniques.isEmpty {
+            while end < insertions.count, insertions[end].table.root == table.root { end += 1 }
+            if insertions[start..<end].allSatisfy({ $0.table.uniques.isEmpty }) {
                 for index in start..<end {
                     let count = insertions[index].batch.count
-                    let first = count == 0 ? 0 : try keys.take(count, table: table.index, on: connection)
+                    let first = count == 0 ? 0 : try keys.take(count, table: table.root, on: connection)
                     insertions[index].keys = (0..<count).map { first + Int64($0) }
                 }
             } else {
-                var resolver = SQLiteUniqueResolver(table, connection, targets)
+                var resolver = SQLiteUniqueResolver(connection, targets)
                 try resolver.resolve(&insertions[start..<end]) {
-                    try keys.take($0, table: table.index, on: connection)
+                    try keys.take($0, table: table.root, on: connection)
                 }
             }
             targets[table.index].add(SQLiteKeyMap(insertions[start..<end].map { ($0.batch, $0.keys) }))
@@ -147,8 +149,12 @@ struct SQLiteCommit {
     private func insertStatement(_ table: SQLiteTable) throws -> SQLiteStatement {
         let kept = connection.statements(of: table)
         if let statement = kept.insert { return statement }
-        let columns = [SQLiteTable.keyName] + table.columns.map(\.quoted)
-        let parameters = (1...columns.count).map { "?\($0)" }
+        var columns = [SQLiteTable.keyName] + table.columns.map(\.quoted)
+        var parameters = (1...columns.count).map { "?\($0)" }
+        if table.hierarchy != nil {
+            columns.append(SQLiteTable.entityName)
+            parameters.append(SQLiteName.literal(table.entityName))
+        }
         let statement = try connection.statement(
             "INSERT INTO \(table.quoted) (\(columns.joined(separator: ", "))) "
                 + "VALUES (\(parameters.joined(separator: ", ")))")
