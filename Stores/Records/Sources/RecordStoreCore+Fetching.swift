@@ -7,26 +7,27 @@ extension RecordStoreCore {
     /// - Complexity: O(*rows fetched*) where keys, a link or an index name them, otherwise O(*rows of the entity*).
     public func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws {
         let space = try space(of: plan, batch)
+        let flat = layout.flat(plan)
+        let output = RecordOutput(plan, space, decoders[space.index])
         try read(plan.entityName) { reader in
-            let decoder = decoder(of: plan, space)
             let first = batch.count
-            if case .related = plan.scope {
-                var fetch = try RelatedFetch(plan, space, self, reader)
+            if case .related = flat.scope {
+                var fetch = try RelatedFetch(flat, space, self, reader)
                 try fetch.run(atLeast: .max) { owner, key, bytes in
-                    try decoder.append(bytes, key: key, to: batch)
+                    try output.append(bytes, key: key, to: batch)
                     batch.owners.append(owner)
                 }
-            } else if case .keys(let keys) = plan.scope, plan.isPlain {
+            } else if case .keys(let keys) = flat.scope, flat.isPlain {
                 for key in keys.count == 1 ? keys : RecordFetch.ascending(keys) {
                     if let bytes = try reader.get(space.rows, key) {
-                        try decoder.append(bytes, key: key, to: batch)
+                        try output.append(bytes, key: key, to: batch)
                     }
                 }
             } else {
-                let fetch = RecordFetch(plan, space, self, reader)
-                try fetch.forEachRow { try decoder.append($1, key: $0, to: batch) }
+                let fetch = RecordFetch(flat, space, self, reader)
+                try fetch.forEachRow { try output.append($1, key: $0, to: batch) }
             }
-            try fillLists(decoder, batch, from: first, reader)
+            try output.fillLists(plan, space, layout, batch, from: first, reader)
         }
     }
 
@@ -48,28 +49,29 @@ extension RecordStoreCore {
         if case .keys(let keys) = plan.scope, keys.count <= size {
             try fetchRows(plan, into: batch)
         } else {
+            let flat = layout.flat(plan)
+            let output = RecordOutput(plan, space, decoders[space.index])
             try read(plan.entityName) { reader in
-                let decoder = decoder(of: plan, space)
                 func handOn() throws {
-                    try fillLists(decoder, batch, from: 0, reader)
+                    try output.fillLists(plan, space, layout, batch, from: 0, reader)
                     try reader.pause { try body(batch) }
                     batch.removeAll()
                 }
-                if case .related = plan.scope {
-                    var fetch = try RelatedFetch(plan, space, self, reader)
+                if case .related = flat.scope {
+                    var fetch = try RelatedFetch(flat, space, self, reader)
                     while !fetch.isDone {
                         try fetch.run(atLeast: size) { owner, key, bytes in
-                            try decoder.append(bytes, key: key, to: batch)
+                            try output.append(bytes, key: key, to: batch)
                             batch.owners.append(owner)
                         }
                         if !fetch.isDone, batch.count > 0 { try handOn() }
                     }
-                } else if plan.scope == .all, plan.filter == nil, plan.sort.isEmpty {
-                    try scanBlocks(plan, space, decoder, reader, into: batch, of: size, handOn)
+                } else if flat.scope == .all, flat.filter == nil, flat.sort.isEmpty {
+                    try scanBlocks(flat, space, output, reader, into: batch, of: size, handOn)
                 } else {
-                    try keyedBlocks(plan, space, decoder, reader, into: batch, of: size, handOn)
+                    try keyedBlocks(flat, space, output, reader, into: batch, of: size, handOn)
                 }
-                try fillLists(decoder, batch, from: 0, reader)
+                try output.fillLists(plan, space, layout, batch, from: 0, reader)
             }
         }
         if batch.count > 0 { try body(batch) }
@@ -77,7 +79,7 @@ extension RecordStoreCore {
 
     /// Reads a whole table, a stretch at a time.
     private func scanBlocks(
-        _ plan: FetchPlan, _ space: RecordSpace, _ decoder: RecordDecoder, _ reader: any RecordReader,
+        _ plan: FetchPlan, _ space: RecordSpace, _ output: RecordOutput, _ reader: any RecordReader,
         into batch: RowBatch, of size: Int, _ handOn: () throws -> Void
     ) throws {
         var page = RecordPage(plan)
@@ -92,7 +94,7 @@ extension RecordStoreCore {
                     isAtEnd = false
                     return false
                 }
-                if page.take() { try decoder.append(bytes, key: key, to: batch) }
+                if page.take() { try output.append(bytes, key: key, to: batch) }
                 return !page.isFull
             }
             if !isAtEnd { try handOn() }
@@ -101,7 +103,7 @@ extension RecordStoreCore {
 
     /// Finds the keys of all rows first, then reads the rows block by block.
     private func keyedBlocks(
-        _ plan: FetchPlan, _ space: RecordSpace, _ decoder: RecordDecoder, _ reader: any RecordReader,
+        _ plan: FetchPlan, _ space: RecordSpace, _ output: RecordOutput, _ reader: any RecordReader,
         into batch: RowBatch, of size: Int, _ handOn: () throws -> Void
     ) throws {
         let fetch = RecordFetch(plan, space, self, reader)
@@ -109,20 +111,21 @@ extension RecordStoreCore {
         try fetch.forEachRow { key, bytes in
             // The first block's rows need not be looked up again.
             if batch.count < size {
-                try decoder.append(bytes, key: key, to: batch)
+                try output.append(bytes, key: key, to: batch)
             } else {
                 keys.append(key)
             }
         }
         for key in keys {
             if batch.count >= size { try handOn() }
-            if let bytes = try reader.get(space.rows, key) { try decoder.append(bytes, key: key, to: batch) }
+            if let bytes = try reader.get(space.rows, key) { try output.append(bytes, key: key, to: batch) }
         }
     }
 
     /// How many rows ``fetchRows(_:into:)`` would give. No record is read where tables or indexes tell the number.
     public func countRows(_ plan: FetchPlan) throws -> Int {
         let space = try space(named: plan.entityName)
+        let plan = layout.flat(plan)
         return try read(plan.entityName) { reader in
             guard case .related = plan.scope else { return try RecordFetch(plan, space, self, reader).count() }
             var count = 0
@@ -135,6 +138,7 @@ extension RecordStoreCore {
     /// The keys of the rows that ``fetchRows(_:into:)`` would give, in the same order.
     public func fetchKeys(_ plan: FetchPlan) throws -> [Int64] {
         let space = try space(named: plan.entityName)
+        let plan = layout.flat(plan)
         return try read(plan.entityName) { reader in
             var keys: [Int64] = []
             if case .related = plan.scope {
@@ -144,22 +148,6 @@ extension RecordStoreCore {
                 try RecordFetch(plan, space, self, reader).forEachRow { key, _ in keys.append(key) }
             }
             return keys
-        }
-    }
-
-    private func decoder(of plan: FetchPlan, _ space: RecordSpace) -> RecordDecoder {
-        plan.slots.map { RecordDecoder(space, slots: $0) } ?? decoders[space.index]
-    }
-
-    /// Reads the keys of lists that a plan asks for by name.
-    private func fillLists(
-        _ decoder: RecordDecoder, _ batch: RowBatch, from first: Int, _ reader: any RecordReader
-    ) throws {
-        for list in decoder.lists {
-            for row in first..<batch.count {
-                let keys = try RecordList.members(of: batch.key(ofRow: row), list.place, layout, reader)
-                batch.setReferences(keys, row: row, slot: list.slot)
-            }
         }
     }
 }

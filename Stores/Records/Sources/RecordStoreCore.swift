@@ -63,10 +63,19 @@ public final class RecordStoreCore: Sendable {
     func space(of plan: FetchPlan, _ batch: RowBatch) throws -> RecordSpace {
         for (index, space) in identifierSpaces.enumerated() where space === batch.space {
             let found = layout.spaces[index]
-            if found.entityName == plan.entityName, found.width == batch.width { return found }
+            if found.entityName == plan.entityName, found.width == batch.width, found.hierarchy == nil { return found }
         }
         let found = try space(named: plan.entityName)
-        if found.width == batch.width, batch.entityName == plan.entityName { return found }
+        if let hierarchy = found.hierarchy {
+            let names = [plan.entityName] + plan.subentityNames
+            if batch.entityName == plan.entityName,
+                names.allSatisfy({ hierarchy.slots(of: $0).count <= batch.width })
+            {
+                return found
+            }
+        } else if found.width == batch.width, batch.entityName == plan.entityName {
+            return found
+        }
         throw SwiftDataError(
             .storeFailure, operation: .fetch, store: name, entity: plan.entityName,
             detail: "the batch is for \(batch.entityName) with \(batch.width) properties")

@@ -8,6 +8,9 @@ public final class RecordField: Sendable {
     public let slot: Int
     /// The property's name.
     public let property: String
+    /// The entity that declares it.
+    public let entityName: String
+    /// Whether every row of the space must have a value.
     public let isRequired: Bool
     /// How the values of an attribute are kept; nil for a link.
     public let storage: ScalarStorage?
@@ -18,13 +21,22 @@ public final class RecordField: Sendable {
     /// The kinds of cell the field takes, as a bit mask by raw value.
     private let acceptedCells: UInt16
 
-    convenience init(number: Int, slot: Int, relationship: Schema.Relationship, destination: Int, links: RecordTable) {
+    /// What a space knows of a property beside the property itself.
+    struct Place {
+        let number: Int
+        let slot: Int
+        let entity: Schema.Entity
+        /// Whether all rows of the space have the property, rather than those of a subentity only.
+        let isOfAll: Bool
+    }
+
+    convenience init(_ place: Place, relationship: Schema.Relationship, destination: Int, links: RecordTable) {
         self.init(
-            number: number, slot: slot, property: relationship.name, isRequired: !relationship.isOptional, storage: nil,
+            place, property: relationship.name, isOptional: relationship.isOptional, storage: nil,
             destination: destination, links: links, kinds: [.reference])
     }
 
-    convenience init(number: Int, slot: Int, attribute: Schema.Attribute) {
+    convenience init(_ place: Place, attribute: Schema.Attribute) {
         let storage = attribute._storage
         let kinds: [CellKind] =
             switch storage {
@@ -35,18 +47,26 @@ public final class RecordField: Sendable {
             case .blob, .uuid: [.blob]
             }
         self.init(
-            number: number, slot: slot, property: attribute.name, isRequired: !attribute.isOptional, storage: storage,
-            destination: nil, links: nil, kinds: kinds)
+            place, property: attribute.name, isOptional: attribute.isOptional, storage: storage, destination: nil,
+            links: nil, kinds: kinds)
+    }
+
+    /// Stands for the entity of a row in a space of several; it is no field of the record, but in its header.
+    convenience init(kindSlot slot: Int, of root: Schema.Entity) {
+        self.init(
+            Place(number: -1, slot: slot, entity: root, isOfAll: true), property: "entity", isOptional: false,
+            storage: .integer, destination: nil, links: nil, kinds: [.integer])
     }
 
     private init(
-        number: Int, slot: Int, property: String, isRequired: Bool, storage: ScalarStorage?, destination: Int?,
+        _ place: Place, property: String, isOptional: Bool, storage: ScalarStorage?, destination: Int?,
         links: RecordTable?, kinds: [CellKind]
     ) {
-        self.number = number
-        self.slot = slot
+        number = place.number
+        slot = place.slot
+        entityName = place.entity.name
+        isRequired = place.isOfAll && !isOptional
         self.property = property
-        self.isRequired = isRequired
         self.storage = storage
         self.destination = destination
         self.links = links

@@ -17,15 +17,21 @@ public struct RecordNumbering: Codable, Hashable, Sendable {
     public init() {}
 
     /// Gives numbers to the entities and properties of a schema that have none yet.
+    ///
+    /// The fields of a hierarchy of entities all stand with the topmost.
     public mutating func add(_ schema: Schema) {
         var next = (entities.values.map(\.number).max() ?? 0) + 1
-        for entity in schema.entities.sorted(by: { $0.name < $1.name }) {
-            var known = entities[entity.name] ?? Entity(number: next, fields: [])
-            if known.number == next { next += 1 }
-            for property in entity.properties where Self.isField(property) && !known.fields.contains(property.name) {
-                known.fields.append(property.name)
+        for root in schema.entities.sorted(by: { $0.name < $1.name }) where root.superentity == nil {
+            for entity in root.subtree {
+                if entities[entity.name] == nil {
+                    entities[entity.name] = Entity(number: next, fields: [])
+                    next += 1
+                }
+                for property in entity.storedProperties where Self.isField(property) {
+                    let name = Self.fieldName(property.name, of: entity)
+                    if entities[root.name]?.fields.contains(name) == false { entities[root.name]?.fields.append(name) }
+                }
             }
-            entities[entity.name] = known
         }
     }
 
@@ -33,5 +39,10 @@ public struct RecordNumbering: Codable, Hashable, Sendable {
     static func isField(_ property: any SchemaProperty) -> Bool {
         if property.isTransient { return false }
         return (property as? Schema.Relationship)?.isToOneRelationship ?? true
+    }
+
+    /// The name of a property's field. Siblings may name properties alike, so those of subentities carry their name.
+    static func fieldName(_ property: String, of entity: Schema.Entity) -> String {
+        entity.superentity == nil ? property : "\(entity.name).\(property)"
     }
 }

@@ -14,6 +14,8 @@ public final class RecordSchema: Sendable {
     /// The links that lead to each space, by its index.
     let linksTo: [[(space: Int, field: Int)]]
     let numbering: RecordNumbering
+    /// The hierarchies of the schema; nil where it has none.
+    let hierarchies: FlatHierarchies?
     private let byName: [String: Int]
 
     /// Lays a schema out.
@@ -30,7 +32,8 @@ public final class RecordSchema: Sendable {
         self.spaces = spaces
         tables = builder.tables
         pairs = builder.pairs
-        byName = Dictionary(uniqueKeysWithValues: spaces.map { ($0.entityName, $0.index) })
+        hierarchies = builder.hierarchies
+        byName = builder.spaceOfEntity
         linksTo = spaces.map { target in
             spaces.flatMap { space in
                 space.links.filter { $0.destination == target.index }.map { (space.index, $0.number) }
@@ -38,8 +41,15 @@ public final class RecordSchema: Sendable {
         }
     }
 
-    /// The space of an entity; nil where the schema does not have it.
+    /// The space of an entity, which it may share with its hierarchy; nil where the schema does not have it.
     public func space(of entityName: String) -> RecordSpace? { byName[entityName].map { spaces[$0] } }
+
+    /// A plan in the slots of the spaces.
+    @inline(__always)
+    func flat(_ plan: FetchPlan) -> FetchPlan { hierarchies?.plan(plan) ?? plan }
+
+    /// The names of all entities.
+    var entityNames: some Sequence<String> { byName.keys }
 
     /// The space whose rows a to-many relationship holds, by index.
     func destination(of place: RecordSpace.ListPlace) -> Int {

@@ -1,6 +1,9 @@
 import CofferCore
 
 /// How the rows of one entity lie in a store: the fields of their records, their lists, indexes and tables.
+///
+/// A hierarchy of entities has one space. Its rows have a slot for every property of every entity, as the core's
+/// `FlatHierarchy` lays them out, and one for the entity itself, which the record has in its header.
 public final class RecordSpace: Sendable {
     /// Where a to-many relationship's rows are found.
     enum ListPlace: Hashable, Sendable {
@@ -19,10 +22,13 @@ public final class RecordSpace: Sendable {
 
     /// The place among the spaces of the schema.
     public let index: Int
+    /// The entity, or the topmost of a hierarchy.
     public let entityName: String
-    /// What the records carry in their header.
-    public let number: Int
-    /// The number of property slots of a row.
+    /// How the entities of a hierarchy lie in the space; nil for a space of one entity.
+    public let hierarchy: FlatHierarchy?
+    /// What records carry in their headers, by the place of the entity in the hierarchy.
+    let numbers: [Int]
+    /// The number of slots of a row.
     public let width: Int
     /// The fields in the order of the record.
     public let fields: [RecordField]
@@ -42,17 +48,22 @@ public final class RecordSpace: Sendable {
     let hasLinkInUnique: Bool
     /// Writes records of the space.
     let encoder: RecordEncoder
+    /// Stands for the entity of a row in filters; nil for a space of one entity.
+    let kindField: RecordField?
+    /// The place of an entity in the hierarchy by what its records carry; −1 for none.
+    let kinds: [Int]
     /// The field of each slot; −1 for none.
     private let fieldOfSlot: [Int]
 
     init(
-        index: Int, entityName: String, number: Int, width: Int, fields: [RecordField], rows: RecordTable,
-        indexes: [RecordIndex], lists: [List]
+        index: Int, root: Schema.Entity, hierarchy: FlatHierarchy?, numbers: [Int], fields: [RecordField],
+        rows: RecordTable, indexes: [RecordIndex], lists: [List]
     ) {
         self.index = index
-        self.entityName = entityName
-        self.number = number
-        self.width = width
+        entityName = root.name
+        self.hierarchy = hierarchy
+        self.numbers = numbers
+        width = hierarchy?.width ?? root.properties.count
         self.fields = fields
         self.rows = rows
         self.indexes = indexes
@@ -64,7 +75,11 @@ public final class RecordSpace: Sendable {
         var fieldOfSlot = [Int](repeating: -1, count: width)
         for field in fields where field.slot >= 0 { fieldOfSlot[field.slot] = field.number }
         self.fieldOfSlot = fieldOfSlot
-        encoder = RecordEncoder(entity: number, slots: fields.map(\.slot))
+        kindField = hierarchy.map { RecordField(kindSlot: $0.kindSlot, of: root) }
+        var kinds = [Int](repeating: -1, count: (numbers.max() ?? 0) + 1)
+        for (kind, number) in numbers.enumerated() { kinds[number] = kind }
+        self.kinds = kinds
+        encoder = RecordEncoder(numbers: numbers, kindSlot: hierarchy?.kindSlot, slots: fields.map(\.slot))
     }
 
     /// The field of a slot; nil where the property is not in the record.
@@ -72,6 +87,24 @@ public final class RecordSpace: Sendable {
     public func field(ofSlot slot: Int) -> RecordField? {
         guard slot >= 0, slot < fieldOfSlot.count, fieldOfSlot[slot] >= 0 else { return nil }
         return fields[fieldOfSlot[slot]]
+    }
+
+    /// The place of a record's entity in the hierarchy; −1 for an entity that is none of it.
+    @inline(__always)
+    func kind(of record: Record) -> Int {
+        let number = record.entity
+        return number < kinds.count ? kinds[number] : -1
+    }
+
+    /// The name of the entity at a place in the hierarchy.
+    func entityName(ofKind kind: Int) -> String {
+        guard let hierarchy, hierarchy.entities.indices.contains(kind) else { return entityName }
+        return hierarchy.entities[kind].name
+    }
+
+    /// Whether rows of an entity are in the space.
+    func holds(_ entityName: String) -> Bool {
+        entityName == self.entityName || hierarchy?.number(of: entityName) != nil
     }
 
     func list(ofSlot slot: Int) -> ListPlace? { lists.first { $0.slot == slot }?.place }
@@ -85,6 +118,8 @@ public struct RecordIndex: Sendable {
     let isUnique: Bool
     /// The names of the properties, for errors.
     let properties: String
+    /// The entities for whose rows a constraint holds, by their places in the hierarchy; nil for all.
+    var uniqueKinds: Range<Int>?
 }
 
 /// One end of the pairs that a relationship between many and many is made of.

@@ -13,6 +13,8 @@ struct RecordDifference: CustomStringConvertible {
     struct NewField {
         let space: Int
         let field: Int
+        /// The entities whose rows have it, by what their records carry; nil for all of the space.
+        let numbers: Set<Int>?
         /// What the rows that are there get.
         let value: StoredValue
     }
@@ -39,12 +41,18 @@ struct RecordDifference: CustomStringConvertible {
     ///
     /// - Parameter schema: the new schema, which knows the default values.
     init(from old: RecordSchema, to new: RecordSchema, of schema: Schema) {
-        for space in old.spaces where new.space(of: space.entityName) == nil {
-            obstacles.append(Obstacle(entity: space.entityName, property: nil, detail: "the entity is gone"))
+        for name in old.entityNames.sorted() {
+            guard let space = new.space(of: name) else {
+                obstacles.append(Obstacle(entity: name, property: nil, detail: "the entity is gone"))
+                continue
+            }
+            if old.space(of: name)?.entityName != space.entityName {
+                obstacles.append(Obstacle(entity: name, property: nil, detail: "its superclass is another one"))
+            }
         }
         for space in new.spaces {
             guard let before = old.space(of: space.entityName) else { continue }
-            compare(before, space, old, new, schema.entitiesByName[space.entityName])
+            compare(before, space, old, new, schema)
         }
         comparePairs(old, new)
         let before = Set(old.tables.map(\.name))
@@ -54,40 +62,57 @@ struct RecordDifference: CustomStringConvertible {
     }
 
     private mutating func compare(
-        _ before: RecordSpace, _ space: RecordSpace, _ old: RecordSchema, _ new: RecordSchema, _ entity: Schema.Entity?
+        _ before: RecordSpace, _ space: RecordSpace, _ old: RecordSchema, _ new: RecordSchema, _ schema: Schema
     ) {
-        func obstacle(_ property: String?, _ detail: String) {
-            obstacles.append(Obstacle(entity: space.entityName, property: property, detail: detail))
+        func obstacle(_ field: RecordField, _ detail: String) {
+            obstacles.append(Obstacle(entity: field.entityName, property: field.property, detail: detail))
         }
-        let names = Set(space.fields.map(\.property))
-        for field in before.fields where !names.contains(field.property) {
-            obstacle(field.property, "the property is gone")
+        func isSame(_ left: RecordField, _ right: RecordField) -> Bool {
+            left.property == right.property && left.entityName == right.entityName
+        }
+        for field in before.fields where !space.fields.contains(where: { isSame($0, field) }) {
+            obstacle(field, "the property is gone")
         }
         for field in space.fields {
-            guard let known = before.fields.first(where: { $0.property == field.property }) else {
-                let value = entity?.attributesByName[field.property]?._storedDefault
-                if field.isRequired, value == nil {
-                    obstacle(
-                        field.property, "the property is new and has neither a default value nor an optional type")
-                }
-                newFields.append(NewField(space: space.index, field: field.number, value: value ?? .null))
+            guard let known = before.fields.first(where: { isSame($0, field) }) else {
+                add(field, to: space, before, schema.entitiesByName[field.entityName])
                 continue
             }
             let target = field.destination.map { new.spaces[$0].entityName }
             if known.storage != field.storage || known.destination.map({ old.spaces[$0].entityName }) != target {
-                obstacle(field.property, "the property's values are kept differently")
+                obstacle(field, "the property's values are kept differently")
             } else if known.isRequired != field.isRequired {
-                obstacle(field.property, "the property \(field.isRequired ? "must have" : "may lack") a value now")
+                obstacle(field, "the property \(field.isRequired ? "must have" : "may lack") a value now")
             }
         }
         for index in space.indexes {
             let known = before.indexes.first { $0.table.name == index.table.name }
             if index.isUnique, known?.isUnique != true {
-                obstacle(index.properties, "uniqueness is new")
+                obstacles.append(
+                    Obstacle(entity: space.entityName, property: index.properties, detail: "uniqueness is new"))
             } else if known == nil {
                 newIndexes.append((space.index, index))
             }
         }
+    }
+
+    /// A property that is new; rows of its entity may be there already.
+    private mutating func add(
+        _ field: RecordField, to space: RecordSpace, _ before: RecordSpace, _ entity: Schema.Entity?
+    ) {
+        let value = entity?.attributesByName[field.property]?._storedDefault
+        let property = entity?.storedProperties.first { $0.name == field.property }
+        if before.holds(field.entityName), property?.isOptional == false, value == nil {
+            obstacles.append(
+                Obstacle(
+                    entity: field.entityName, property: field.property,
+                    detail: "the property is new and has neither a default value nor an optional type"))
+        }
+        let kinds = space.hierarchy?.numbers(below: field.entityName)
+        newFields.append(
+            NewField(
+                space: space.index, field: field.number, numbers: kinds.map { Set($0.map { space.numbers[$0] }) },
+                value: value ?? .null))
     }
 
     private mutating func comparePairs(_ old: RecordSchema, _ new: RecordSchema) {

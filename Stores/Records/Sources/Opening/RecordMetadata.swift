@@ -86,7 +86,7 @@ struct RecordMetadata {
     static func fingerprint(_ schema: Schema) -> String {
         var text = "\(schema.version)\n"
         for entity in schema.entities.sorted(by: { $0.name < $1.name }) {
-            text += entity.debugDescription + "\n"
+            text += entity.debugDescription + " " + (entity.superentityName ?? "") + "\n"
             for property in entity.properties {
                 switch property {
                 case let attribute as Schema.Attribute:

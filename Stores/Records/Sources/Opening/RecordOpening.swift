@@ -88,12 +88,18 @@ struct RecordOpening {
 
     /// The layout of the new schema over the numbers of the old one.
     private func newLayout(_ metadata: RecordMetadata, _ old: RecordSchema) throws -> RecordSchema {
+        for name in old.entityNames.sorted() where schema.entitiesByName[name] == nil {
+            throw SwiftDataError(
+                .unknownSchema, entity: name,
+                detail: "the store was made with another schema, and the entity is gone")
+        }
         for space in old.spaces {
-            let properties = schema.entitiesByName[space.entityName]?.properties
             for field in space.fields {
-                guard let properties, !properties.contains(where: { $0.name == field.property }) else { continue }
+                guard let entity = schema.entitiesByName[field.entityName],
+                    !entity.storedProperties.contains(where: { $0.name == field.property })
+                else { continue }
                 throw SwiftDataError(
-                    .unknownSchema, entity: space.entityName, property: field.property,
+                    .unknownSchema, entity: field.entityName, property: field.property,
                     detail: "the store was made with another schema, and the property is gone")
             }
         }
@@ -123,7 +129,7 @@ struct RecordOpening {
             for table in difference.newTables { try writer.removeAll(table) }
             for space in layout.spaces {
                 let fields = difference.newFields.filter { $0.space == space.index }
-                if !fields.isEmpty { try extend(space, by: fields.map(\.value), writer) }
+                if !fields.isEmpty { try extend(space, by: fields, writer) }
             }
             for (space, index) in difference.newIndexes { try fill(index, of: layout.spaces[space], writer) }
             metadata.schema = try RecordMetadata.encode(schema)
@@ -134,7 +140,8 @@ struct RecordOpening {
     }
 
     /// Rewrites the records of a space with more fields.
-    private func extend(_ space: RecordSpace, by values: [StoredValue], _ writer: any RecordWriter) throws {
+    private func extend(_ space: RecordSpace, by fields: [RecordDifference.NewField], _ writer: any RecordWriter) throws
+    {
         var keys: [Int64] = []
         try writer.scan(space.rows, .all) { key, _ in
             if let key = IndexKey.row(key) { keys.append(key) }
@@ -142,14 +149,15 @@ struct RecordOpening {
         }
         let decoder = RecordDecoder(space)
         let encoder = space.encoder
-        let first = space.fields.count - values.count
+        let first = space.fields.count - fields.count
         let batch = RowBatch(entityName: space.entityName, width: space.width, storeIdentifier: nil)
         for key in keys {
             guard let bytes = try writer.get(space.rows, key) else { continue }
+            let number = try Record(bytes).entity
             batch.removeAll()
             try decoder.append(bytes, key: key, to: batch, fieldCount: first)
-            for (offset, value) in values.enumerated() {
-                batch.set(value, row: 0, slot: space.fields[first + offset].slot)
+            for field in fields where field.numbers?.contains(number) ?? true {
+                batch.set(field.value, row: 0, slot: space.fields[field.field].slot)
             }
             let cells = batch._cells(ofRow: 0)
             var links = [Int64](repeating: 0, count: space.fields.count)

@@ -10,19 +10,18 @@ struct RecordDecoder: Sendable {
     private let isWhole: Bool
     /// Whether slots are left that no field fills.
     private let hasGaps: Bool
-    /// The to-many relationships that are wanted; they are not in the record.
-    let lists: [RecordSpace.List]
+    /// The slot for the place of a row's entity in its hierarchy, where that is wanted.
+    private let kindSlot: Int?
 
     /// - Parameter slots: the slots wanted; nil for all that are in the record.
     init(_ space: RecordSpace, slots: [Int]? = nil) {
         self.space = space
         if let slots {
             fields = slots.compactMap { slot in space.field(ofSlot: slot).map { ($0.number, slot) } }
-            lists = space.lists.filter { slots.contains($0.slot) }
         } else {
             fields = space.fields.map { ($0.number, $0.slot) }
-            lists = []
         }
+        kindSlot = space.kindField.flatMap { slots?.contains($0.slot) ?? true ? $0.slot : nil }
         isWhole = fields.count == space.fields.count
         hasGaps = fields.count < space.width
     }
@@ -38,6 +37,14 @@ struct RecordDecoder: Sendable {
         guard record.fieldCount >= fieldCount ?? space.fields.count else { throw damaged() }
         let cells = batch._appendRow(key: key)
         if hasGaps { cells.update(repeating: RowCell(.absent), count: batch.width) }
+        if let kindSlot {
+            let kind = space.kind(of: record)
+            guard kind >= 0 else {
+                batch._removeLastRow()
+                throw damaged()
+            }
+            cells[kindSlot] = RowCell(.integer, bits: UInt64(kind))
+        }
         if isWhole {
             let heap = record.heap
             let offset = UInt64(truncatingIfNeeded: batch._heapOffset)

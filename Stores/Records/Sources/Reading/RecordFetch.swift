@@ -18,7 +18,7 @@ struct RecordFetch {
         self.space = space
         self.core = core
         self.reader = reader
-        filter = RecordFilter(plan.filter, space, storeIdentifier: core.identifier)
+        filter = RecordFilter(plan.filter, space, core.layout, storeIdentifier: core.identifier)
         rows = RecordRows(core.layout, reader, storeIdentifier: core.identifier)
         if case .keys(let keys) = plan.scope { scope = keys } else { scope = nil }
     }

@@ -14,7 +14,7 @@ struct RecordFilter {
     /// Whether no row can match.
     private(set) var matchesNothing = false
 
-    init(_ filter: FilterExpression?, _ space: RecordSpace, storeIdentifier: String) {
+    init(_ filter: FilterExpression?, _ space: RecordSpace, _ layout: RecordSchema, storeIdentifier: String) {
         self.space = space
         guard let filter else { return }
         var conditions: [FilterExpression] = []
@@ -25,7 +25,7 @@ struct RecordFilter {
                 if !truth { matchesNothing = true }
             } else if let found = Self.identities(condition, space, storeIdentifier) {
                 keys = keys.map { keys in keys.filter(Set(found).contains) } ?? found
-            } else if let term = RecordTerm(condition, space, storeIdentifier: storeIdentifier) {
+            } else if let term = RecordTerm(condition, space, layout, storeIdentifier: storeIdentifier) {
                 terms.append(term)
             } else {
                 others.append(condition)
@@ -51,7 +51,7 @@ struct RecordFilter {
     ) -> [Int64]? {
         func isRow(_ path: FilterPath) -> Bool { path.steps.isEmpty && path.variable.number == 0 }
         func key(_ value: StoredValue) -> Int64? {
-            guard case .reference(let identifier) = value, identifier.entityName == space.entityName,
+            guard case .reference(let identifier) = value, space.holds(identifier.entityName),
                 identifier._textKey == nil, identifier.storeIdentifier == storeIdentifier
             else { return nil }
             return identifier._key

@@ -59,6 +59,19 @@ final class RecordRows: RowSource {
             .compactMap { try row($0, of: target) }
     }
 
+    var hasHierarchies: Bool { layout.hierarchies != nil }
+
+    func hierarchy(of entityName: String) -> [String] {
+        layout.hierarchies?.hierarchy(of: entityName)?.entities.map(\.name) ?? []
+    }
+
+    func isRow(_ row: DefaultSnapshot, of entityName: String) -> Bool {
+        let own = row.batch.entityName
+        guard let hierarchy = layout.hierarchies?.hierarchy(of: own) else { return own == entityName }
+        let kind = Int(row.batch.cell(row: row.row, slot: hierarchy.kindSlot).integer)
+        return hierarchy.numbers(below: entityName)?.contains(kind) ?? false
+    }
+
     func destination(ofSlot slot: Int, in entityName: String) -> String? {
         guard let destination = layout.space(of: entityName)?.field(ofSlot: slot)?.destination else { return nil }
         return layout.spaces[destination].entityName

@@ -15,6 +15,8 @@ struct RecordTerm {
 
     let field: RecordField
     private let number: Int
+    /// The place of an entity in its hierarchy by what records carry; for terms about that, which is no field.
+    private let kinds: [Int]
     let comparison: FilterComparison
     /// What the constant is; `.absent` for a link that nothing in the store has.
     private let kind: CellKind
@@ -23,25 +25,27 @@ struct RecordTerm {
     private let accepted: UInt8
 
     /// The term of a condition; nil where the condition is no such comparison.
-    init?(_ condition: FilterExpression, _ space: RecordSpace, storeIdentifier: String) {
+    init?(_ condition: FilterExpression, _ space: RecordSpace, _ layout: RecordSchema, storeIdentifier: String) {
         switch condition {
         case .compare(let comparison, .property(let path), .constant(let value, _)):
-            self.init(path, comparison, value, space, storeIdentifier)
+            self.init(path, comparison, value, space, layout, storeIdentifier)
         case .compare(let comparison, .constant(let value, _), .property(let path)):
-            self.init(path, comparison.mirrored, value, space, storeIdentifier)
+            self.init(path, comparison.mirrored, value, space, layout, storeIdentifier)
         case .property(let path) where path.type.storage == .boolean:
-            self.init(path, .equal, .integer(1), space, storeIdentifier)
+            self.init(path, .equal, .integer(1), space, layout, storeIdentifier)
         case .not(.property(let path)) where path.type.storage == .boolean:
-            self.init(path, .notEqual, .integer(1), space, storeIdentifier)
+            self.init(path, .notEqual, .integer(1), space, layout, storeIdentifier)
         default: return nil
         }
     }
 
     private init?(
         _ path: FilterPath, _ comparison: FilterComparison, _ value: StoredValue, _ space: RecordSpace,
-        _ storeIdentifier: String
+        _ layout: RecordSchema, _ storeIdentifier: String
     ) {
-        guard path.variable.number == 0, path.steps.count == 1, let field = space.field(ofSlot: path.steps[0].slot)
+        guard path.variable.number == 0, let step = path.ownStep,
+            let field = space.field(ofSlot: step.slot)
+                ?? space.kindField.flatMap({ $0.slot == step.slot ? $0 : nil })
         else { return nil }
         var content: [UInt8] = []
         let isEquality = comparison == .equal || comparison == .notEqual
@@ -59,15 +63,16 @@ struct RecordTerm {
             content = bytes
             (kind, word) = (.blob, 0)
         case .reference(let identifier):
-            guard isEquality, let destination = path.steps[0].destination, field.destination != nil else { return nil }
+            guard isEquality, let destination = field.destination else { return nil }
             let isOurs =
-                identifier.entityName == destination && identifier._textKey == nil
+                layout.spaces[destination].holds(identifier.entityName) && identifier._textKey == nil
                 && identifier.storeIdentifier == storeIdentifier
             (kind, word) = isOurs ? (.reference, UInt64(bitPattern: identifier._key)) : (.absent, 0)
         case .references: return nil
         }
         self.field = field
         number = field.number
+        kinds = field.number < 0 ? space.kinds : []
         self.comparison = comparison
         self.content = content
         accepted =
@@ -117,6 +122,10 @@ struct RecordTerm {
     /// Whether a record meets the term.
     @inline(__always)
     func matches(_ record: Record) -> Bool {
+        if number < 0 {
+            let place = record.entity < kinds.count ? kinds[record.entity] : -1
+            return accepted & Self.order(Int64(place), Int64(bitPattern: word)) != 0
+        }
         let cell = record.kind(number)
         let outcome: UInt8
         switch kind {

@@ -57,7 +57,7 @@ struct RelatedFetch {
         atLeast size: Int, _ body: (_ owner: Int64, _ key: Int64, _ bytes: UnsafeRawBufferPointer) throws -> Void
     ) throws {
         let rows = RecordRows(core.layout, reader, storeIdentifier: core.identifier)
-        let filter = plan.filter.map { RecordFilter($0, space, storeIdentifier: core.identifier) }
+        let filter = plan.filter.map { RecordFilter($0, space, core.layout, storeIdentifier: core.identifier) }
         var count = 0
         while !isDone, count < size {
             for (owner, members) in try lists(size - count) {

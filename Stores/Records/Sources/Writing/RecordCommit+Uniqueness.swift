@@ -50,7 +50,7 @@ extension RecordCommit {
         let values = try self.key(of: index, space, key)
         if let other = try find(values, index, space, besides: key), other != key {
             throw SwiftDataError(
-                .uniquenessConflict, entity: space.entityName, property: index.properties,
+                .uniquenessConflict, entity: try entityName(space, key), property: index.properties,
                 detail: "another row has the same values")
         }
         try writer.putEntry(index.table, values.entry)
@@ -76,7 +76,30 @@ extension RecordCommit {
             }
         }
         result.entry.append(row: key)
+        if let kinds = index.uniqueKinds, try !kinds.contains(kind(space, key)) { result.isPartial = true }
         return result
+    }
+
+    /// The place of a row's entity in its hierarchy.
+    private func kind(_ space: RecordSpace, _ key: Int64) throws -> Int {
+        guard let slot = space.kindField?.slot else { return 0 }
+        if let (batch, row) = new[space.index].row(key) { return Int(batch.cell(row: row, slot: slot).integer) }
+        guard let bytes = try writer.get(space.rows, key) else { throw goneRow(space) }
+        return space.kind(of: try Record(bytes))
+    }
+
+    private func entityName(_ space: RecordSpace, _ key: Int64) throws -> String {
+        space.hierarchy == nil ? space.entityName : space.entityName(ofKind: try kind(space, key))
+    }
+
+    /// A row stays of the class it was made of, so that only a new row of the same class can be written onto it.
+    private func checkKinds(_ space: RecordSpace, _ new: Int64, _ old: Int64, _ index: RecordIndex) throws {
+        guard space.hierarchy != nil else { return }
+        let (newName, oldName) = (try entityName(space, new), try entityName(space, old))
+        if newName == oldName { return }
+        throw SwiftDataError(
+            .uniquenessConflict, entity: newName, property: index.properties,
+            detail: "a \(oldName) has the same values, and a row does not change its class")
     }
 
     /// Runs a body with the value that a row has for a field once this save is done.
@@ -122,7 +145,10 @@ extension RecordCommit {
             // A longer text may begin with the same bytes.
             guard entry.count == values.count + IndexKey.rowKeySize else { return true }
             if let row = IndexKey.row(entry), row != key { candidates.append(row) }
-            return candidates.isEmpty || wanted.entry.isLossy
+            return candidates.isEmpty || wanted.entry.isLossy || index.uniqueKinds != nil
+        }
+        if let kinds = index.uniqueKinds {
+            candidates = try candidates.filter { try kinds.contains(kind(space, $0)) }
         }
         guard wanted.entry.isLossy else { return candidates.first }
         return try candidates.first { other in
@@ -170,9 +196,10 @@ extension RecordCommit {
             guard let other = try find(values, index, space, besides: key) else { continue }
             if let survivor, survivor != other {
                 throw SwiftDataError(
-                    .uniquenessConflict, entity: space.entityName, property: index.properties,
+                    .uniquenessConflict, entity: try entityName(space, key), property: index.properties,
                     detail: "a new row has the unique values of two different rows")
             }
+            try checkKinds(space, key, other, index)
             survivor = other
         }
         if let survivor { return try merge(key, onto: survivor, space) }

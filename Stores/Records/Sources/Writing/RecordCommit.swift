@@ -38,6 +38,7 @@ struct RecordCommit {
 
     /// Makes all changes.
     mutating func run(_ changes: RowChanges) throws -> RowChangesResult {
+        let changes = try flattened(changes)
         try delete(changes.deleted)
         try giveKeys(changes.inserted)
         let updates = try changes.updated.map { (batch: $0, space: try space(of: $0)) }
@@ -51,6 +52,21 @@ struct RecordCommit {
         try cutOrphans()
         try writeLists(changes, updates)
         return RowChangesResult(keys: keys(changes.inserted.count))
+    }
+
+    /// The changes in the slots of the spaces, where hierarchies lie in them.
+    private func flattened(_ changes: RowChanges) throws -> RowChanges {
+        guard let hierarchies = layout.hierarchies else { return changes }
+        func flattened(_ batch: RowBatch, areNew: Bool) throws -> RowBatch {
+            guard let hierarchy = hierarchies.hierarchy(of: batch.entityName) else { return batch }
+            let space = _IdentifierSpace.shared(
+                entityName: hierarchy.root.name, storeIdentifier: batch.space.storeIdentifier)
+            return try hierarchy.flatten(batch, areNew: areNew, space: space)
+        }
+        var flat = changes
+        flat.inserted = try changes.inserted.map { try flattened($0, areNew: true) }
+        flat.updated = try changes.updated.map { try flattened($0, areNew: false) }
+        return flat
     }
 
     // MARK: Keys
@@ -136,14 +152,15 @@ struct RecordCommit {
     func mismatch(_ cell: RowCell, _ field: RecordField, _ space: RecordSpace) -> SwiftDataError {
         let isMissing = cell.kind == .null || cell.kind == .absent
         return SwiftDataError(
-            isMissing ? .missingRequiredValue : .valueEncoding, entity: space.entityName, property: field.property,
+            isMissing ? .missingRequiredValue : .valueEncoding, entity: field.entityName, property: field.property,
             detail: isMissing ? nil : "a cell of the kind \(cell.kind) does not fit the property")
     }
 
     @inline(never)
     func brokenLink(_ space: RecordSpace, _ property: String?, toNew isNew: Bool) -> SwiftDataError {
-        SwiftDataError(
-            .invalidRelationship, entity: space.entityName, property: property,
+        let field = property.flatMap { name in space.fields.first { $0.property == name } }
+        return SwiftDataError(
+            .invalidRelationship, entity: field?.entityName ?? space.entityName, property: property,
             detail: isNew
                 ? "it leads to a model that is neither stored nor saved along"
                 : "it leads to a model that is not stored")

@@ -3,14 +3,24 @@ import Foundation
 
 /// Writes cells as a record, straight into the memory where it is to stay.
 struct RecordEncoder: Sendable {
-    private let entity: UInt16
+    /// What records carry in their headers, by the place of the entity in the hierarchy.
+    private let numbers: [UInt16]
+    /// The slot that says the place of a row's entity; nil where there is but one.
+    private let kindSlot: Int?
     /// The slot of each field.
     private let slots: [Int]
 
-    /// - Parameter slots: the slot of each field.
-    init(entity: Int, slots: [Int]) {
-        self.entity = UInt16(truncatingIfNeeded: entity)
+    init(numbers: [Int], kindSlot: Int?, slots: [Int]) {
+        self.numbers = numbers.map { UInt16(truncatingIfNeeded: $0) }
+        self.kindSlot = kindSlot
         self.slots = slots
+    }
+
+    @inline(__always)
+    private func number(_ cells: UnsafePointer<RowCell>) -> UInt16 {
+        guard let kindSlot else { return numbers[0] }
+        let kind = Int(truncatingIfNeeded: cells[kindSlot].integer)
+        return numbers.indices.contains(kind) ? numbers[kind] : numbers[0]
     }
 
     /// The size of the record of a new row.
@@ -29,7 +39,7 @@ struct RecordEncoder: Sendable {
         _ cells: UnsafePointer<RowCell>, _ heap: UnsafePointer<UInt8>, links: [Int64],
         to output: UnsafeMutableRawBufferPointer
     ) {
-        guard var target = Target(output, entity, slots.count) else { return }
+        guard var target = Target(output, number(cells), slots.count) else { return }
         for (field, slot) in slots.enumerated() {
             let cell = cells[slot]
             switch cell.kind {
@@ -60,7 +70,7 @@ struct RecordEncoder: Sendable {
         _ old: Record, _ cells: UnsafePointer<RowCell>, _ heap: UnsafePointer<UInt8>, links: [Int64],
         to output: UnsafeMutableRawBufferPointer
     ) {
-        guard var target = Target(output, entity, slots.count) else { return }
+        guard var target = Target(output, UInt16(truncatingIfNeeded: old.entity), slots.count) else { return }
         for (field, slot) in slots.enumerated() {
             let cell = cells[slot]
             switch cell.kind {
