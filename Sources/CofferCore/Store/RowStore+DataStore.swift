@@ -34,7 +34,13 @@ extension RowStore {
         let lowered = try descriptor._plan()
         if lowered.needsFilter { throw DataStoreError.preferInMemoryFilter }
         if lowered.needsSort { throw DataStoreError.preferInMemorySort }
-        return lowered.plan
+        var plan = lowered.plan
+        if plan.slots == nil, !M._$descriptor.special.external.isEmpty {
+            // Whoever takes snapshots cannot ask for the rest of a row later.
+            let relationships = M._$descriptor.relationships
+            plan.slots = relationships.indices.filter { relationships[$0]?.isToMany != true }
+        }
+        return plan
     }
 
     public func save(

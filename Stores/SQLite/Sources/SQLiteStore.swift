@@ -21,6 +21,8 @@ public final class SQLiteStore: RowStore, @unchecked Sendable {
     let place: SQLitePlace
     /// What a fetch of all columns reads, by table.
     let projections: [SQLiteProjection]
+    /// The files of large values; nil where the schema has no attribute that is kept so.
+    let externals: ExternalFiles?
 
     /// Opens a file as a store, making it where there is none.
     ///
@@ -41,6 +43,10 @@ public final class SQLiteStore: RowStore, @unchecked Sendable {
         identifier = opened.identifier
         keys = SQLiteKeys(layout)
         projections = layout.tables.map { SQLiteProjection($0) }
+        externals = layout.hasExternals ? ExternalFiles(beside: place.resolvedPath) : nil
+        if configuration.allowsSave {
+            SQLiteExternalSweep(ExternalFiles(beside: place.resolvedPath), layout).run(opened.connection)
+        }
         pool = SQLitePool(opened.connection, at: place) { try SQLiteOpening.connect(configuration) }
     }
 
@@ -62,13 +68,17 @@ public final class SQLiteStore: RowStore, @unchecked Sendable {
     /// What the store asked of SQLite until now.
     var statistics: SQLiteStatistics { pool.statistics }
 
-    /// Removes all rows; keys are not given out again.
+    /// Removes all rows and the files of large values; keys are not given out again.
     public func erase() throws {
         try write(.erase) { connection in
-            try connection.transaction {
+            let files = try connection.transaction {
                 for join in layout.joins { try connection.execute("DELETE FROM \(join.quoted)") }
                 for table in layout.tables { try connection.execute("DELETE FROM \(table.quoted)") }
+                // Those that are there now: another process may write new ones right after the commit.
+                return externals?.names() ?? []
             }
+            externals?.remove(files)
+            externals?.removeEmptyFolder()
         }
     }
 

@@ -131,7 +131,7 @@ struct SQLiteSchemaBuilder {
                     SQLiteColumn(
                         slot: slot, property: property.name, name: name, kind: SQLiteColumn.Kind(storage),
                         storage: storage, isRequired: !attribute.isOptional, destination: nil, positionName: nil,
-                        placeIndexName: nil))
+                        placeIndexName: nil, isExternal: attribute._isExternal))
             }
         }
         return result

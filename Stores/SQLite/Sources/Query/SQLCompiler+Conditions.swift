@@ -149,7 +149,7 @@ extension SQLCompiler {
     private func compareWithNil(
         _ comparison: FilterComparison, _ expression: FilterExpression, _ mode: Mode
     ) throws -> Condition {
-        let value = try value(expression)
+        let value = try presence(of: expression)
         if value.isAmbiguous { throw DataStoreError.preferInMemoryFilter }
         let isNil =
             switch comparison {

@@ -9,6 +9,8 @@ struct SQLiteProjection: Sendable {
         let kind: SQLiteColumn.Kind
         /// What an integer is in a cell: a number, or the key of a row.
         let integerKind: CellKind
+        /// Whether text is the name of a file that is not read yet.
+        let isLeftOut: Bool
     }
 
     /// The columns in the order in which they are selected.
@@ -19,6 +21,8 @@ struct SQLiteProjection: Sendable {
     let queryColumns: [String]
     /// The slots of lists, which no column of the table holds.
     let lists: [Int]
+    /// The slots in which names of files have to be replaced by what the files hold.
+    let externals: [Int]
     /// The number of slots.
     let width: Int
     /// Whether every slot has a column.
@@ -30,8 +34,10 @@ struct SQLiteProjection: Sendable {
         let columns = table.columns.filter { wanted?.contains($0.slot) ?? true }
         fields = columns.map {
             Field(
-                slot: Int32($0.slot), kind: $0.kind, integerKind: $0.kind == .reference ? .reference : .integer)
+                slot: Int32($0.slot), kind: $0.kind, integerKind: $0.kind == .reference ? .reference : .integer,
+                isLeftOut: $0.isExternal && slots == nil)
         }
+        externals = slots == nil ? [] : columns.filter(\.isExternal).map(\.slot)
         list = columns.map { ", \(table.quoted).\($0.quoted)" }.joined()
         queryColumns = columns.map { SQLQuery.column($0.name) }
         lists = wanted == nil ? [] : table.listSlots.filter { wanted?.contains($0) ?? false }
@@ -71,6 +77,7 @@ struct SQLiteProjection: Sendable {
         case SQLITE_FLOAT:
             return RowCell(.real, bits: sqlite3_value_double(value).bitPattern)
         case SQLITE_TEXT:
+            if field.isLeftOut { return RowCell(.absent) }
             let bytes = sqlite3_value_blob(value)
             return batch._append(.text, bytes, Int(sqlite3_value_bytes(value)))
         case SQLITE_NULL:
