@@ -44,7 +44,14 @@ extension ModelContext {
             guard let home = knownHome(of: type) else { return [] }
             let fetch = try PlannedFetch(FetchDescriptor<S>(), home: home, context: self)
             guard let predicate else { return try fetch.unloadedModels() }
-            let filter = try? PredicateLowering.filter(predicate)
+            let filter: FilterExpression?
+            do {
+                filter = try PredicateLowering.filter(predicate)
+            } catch let refused as RefusedFetch {
+                throw refused.error
+            } catch {
+                filter = nil
+            }
             let matcher = ModelMatcher(predicate, filter: filter, context: self)
             return try fetch.models().filter { model in
                 guard let model = model as? M else { return false }
