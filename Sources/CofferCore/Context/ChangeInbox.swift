@@ -8,6 +8,8 @@ struct SavedChanges: Sendable {
     /// Entities that got rows: relationships that lead to them may have grown.
     var inserted: Set<String> = []
     var everythingErased = false
+    /// The last key that a new model had been given when everything was erased: models with later ones were made after.
+    var lastTemporaryKey: Int64 = 0
 
     var isEmpty: Bool { updated.isEmpty && deleted.isEmpty && inserted.isEmpty && !everythingErased }
 }

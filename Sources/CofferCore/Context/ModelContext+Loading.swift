@@ -60,6 +60,7 @@ extension ModelContext {
         if model._$flags & (_Flag.fault | _Flag.stale) != 0 {
             // There is no such row any more: another context deleted it.
             home.detach(model)
+            mayLinkGone = true
         }
     }
 
@@ -77,6 +78,7 @@ extension ModelContext {
                 start += part.count
                 if found.count == part.count { continue }
                 // The rows of the others are gone: another context deleted them.
+                mayLinkGone = true
                 for model in part where model._$flags & (_Flag.fault | _Flag.stale) != 0 { home.detach(model) }
             }
         }
@@ -216,9 +218,10 @@ extension ModelContext {
     /// let go.
     func catchUp() {
         for changes in inbox.take() {
+            if !changes.deleted.isEmpty || changes.everythingErased { mayLinkGone = true }
             if changes.everythingErased {
                 for home in homes.values {
-                    home.rollback()
+                    home.rollback(keeping: home.inserted.filter { $0._$key < changes.lastTemporaryKey })
                     for model in home.models() { home.detach(model) }
                 }
                 continue

@@ -35,6 +35,7 @@ extension ModelContext {
             for home in homes.values { home.dropLinks(toDiscarded: discardedEntities) }
             discardedEntities = []
         }
+        try dropLinksToGone()
         let plan = try SavePlan(deleting: homes.values.flatMap { $0.deleted }, context: self)
         try plan.checkCounts(in: self)
         var outcome = SaveOutcome()
@@ -141,6 +142,7 @@ extension ModelContext {
             let entities = Set(deleted.map { $0.entityName })
             for home in homes.values { home.dropLinks(to: entities) }
         }
+        mayLinkGone = false
         var changes = SavedChanges()
         for identifiers in outcome.inserted {
             if let entityName = identifiers.first?.entityName { changes.inserted.insert(entityName) }
