@@ -180,6 +180,7 @@ extension ModelContext {
     private func distribute<T: PersistentModel>(
         _ batch: RowBatch, of target: _ModelHome, to home: _ModelHome, slot: Int, as type: T.Type
     ) throws {
+        relatedCount += batch.count
         func distribute<O: PersistentModel>(_ owners: O.Type) throws {
             var start = 0
             while start < batch.count {

@@ -42,6 +42,10 @@ public final class ModelContext: Equatable {
     /// Runs of temporary keys that became permanent ones, in order.
     var remapped = RemappedKeys()
     var autosaveIsScheduled = false
+    /// How many models came through to-many relationships since unreachable ones were last looked for.
+    var relatedCount = 0
+    /// How many have to come before that is done again.
+    var relatedLimit = UnreachableModels.leastRelated
 
     /// A context of a container, without autosave.
     public init(_ container: ModelContainer) {

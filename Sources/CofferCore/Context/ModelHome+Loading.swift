@@ -86,6 +86,7 @@ extension _ModelHome {
     /// A to-many relationship, from the store and with the changes made to it since.
     func loadedMany<M: PersistentModel, V: PersistentModel>(of model: M, slot: Int, as type: V.Type) -> [V]? {
         guard let context, model._$flags & _Flag.detached == 0, model._$flags & _Flag.inserted == 0 else { return nil }
+        context.releaseUnreachable()
         do {
             try context.loadRelated(owners(for: model, slot: slot), slot: slot, in: self)
         } catch {
