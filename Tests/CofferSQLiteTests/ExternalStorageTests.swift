@@ -1,5 +1,6 @@
 import CofferCore
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CofferSQLite
@@ -16,7 +17,7 @@ import Testing
 }
 
 /// A folder with a store of photos.
-private final class Album {
+private final class Album: Sendable {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("coffer-album-\(UUID().uuidString)")
     var url: URL { folder.appendingPathComponent("album.sqlite") }
     var files: ExternalFiles { ExternalFiles(beside: url.path) }
@@ -185,6 +186,35 @@ struct ExternalStorageTests {
         #expect(album.names == kept)
         #expect(FileManager.default.fileExists(atPath: note))
         #expect(try context?.photo("a").pixels == Album.data(1))
+    }
+
+    @Test("loses no file to openings that sweep while others save")
+    func sweepingWhileSaving() throws {
+        let album = try Album()
+        _ = try album.context()
+        let failures = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { worker in
+            do {
+                // Two save, each through a container of its own; two open and close.
+                let context = try album.context()
+                for round in 0..<10 {
+                    guard worker < 2 else {
+                        _ = try album.context()
+                        continue
+                    }
+                    context.insert(Photo("\(worker) \(round)", Album.data(UInt8(round))))
+                    if round > 0 { try context.photo("\(worker) \(round - 1)").pixels = Album.data(UInt8(100 + round)) }
+                    try context.save()
+                }
+            } catch {
+                failures.withLock { $0.append("\(error)") }
+            }
+        }
+        #expect(failures.withLock { $0 } == [])
+        let context = try album.context()
+        let photos = try context.fetch(FetchDescriptor<Photo>())
+        #expect(photos.count == 20 && album.names.count == 20)
+        #expect(photos.allSatisfy { $0.pixels.count == 100_000 } && context.loadError == nil)
     }
 
     @Test("is read by a store that is open for reading only")
