@@ -25,6 +25,10 @@ public class ModelContainer: Equatable, @unchecked Sendable {
 
     private struct Members {
         var contexts: [WeakContext] = []
+        var historyObservers: [WeakHistoryObserver] = []
+    }
+    private struct WeakHistoryObserver {
+        weak var observer: HistoryObserver?
     }
     private struct WeakContext: @unchecked Sendable {
         weak var context: ModelContext?
@@ -88,8 +92,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
 
     /// Which configuration, by index, each entity goes to: the first whose schema has it.
     ///
-    /// - Throws: ``SwiftDataError`` for a model without a store, and for a relationship that would lead from one store to
-    ///   another. Nothing has been opened then.
+    /// - Throws: ``SwiftDataError`` for a model without a store, and for a relationship that would lead from one store
+    ///   to another. Nothing has been opened then.
     private static func places(
         of schema: Schema, in configurations: [any DataStoreConfiguration]
     ) throws -> [String: Int] {
@@ -148,10 +152,33 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         }
     }
 
-    /// Tells all other contexts what one has saved.
-    func announce(_ changes: SavedChanges, from context: ModelContext) {
-        let others = members.withLock { $0.contexts.filter { $0.context != nil && $0.context !== context } }
+    /// Tells everybody else what was saved: contexts, with the results that depend on them, history observers, and
+    /// whoever listens to ``remoteChange``. Whatever learns of changes to a store reports them here.
+    ///
+    /// - Parameter context: who saved; nil where it was another process.
+    func announce(_ changes: SavedChanges, from context: ModelContext?) {
+        if changes.isEmpty { return }
+        let (others, observers) = members.withLock { members in
+            (
+                members.contexts.filter { $0.context != nil && $0.context !== context },
+                members.historyObservers.compactMap(\.observer)
+            )
+        }
         for other in others { other.inbox.put(changes) }
+        for observer in observers { observer.hear(changes) }
+        NotificationCenter.default.post(name: Self.remoteChange, object: self)
+    }
+
+    /// Posted after something was stored by any context of the container, on the thread that saved; the object is the
+    /// container.
+    public static let remoteChange = Notification.Name("CofferModelContainerRemoteChange")
+
+    /// Has a history observer hear of what is stored.
+    func enter(_ observer: HistoryObserver) {
+        members.withLock { members in
+            members.historyObservers.removeAll { $0.observer == nil }
+            members.historyObservers.append(WeakHistoryObserver(observer: observer))
+        }
     }
 
     /// Removes all data of all stores at once; it cannot be undone.
@@ -162,9 +189,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     /// - Throws: the first store's error; the stores after it are then untouched.
     public func erase() throws {
         for store in stores { try store.store.erase() }
-        let all = members.withLock { $0.contexts.filter { $0.context != nil } }
-        let changes = SavedChanges(everythingErased: true, lastTemporaryKey: TemporaryKeys.latest)
-        for context in all { context.inbox.put(changes) }
+        announce(
+            SavedChanges(everythingErased: true, lastTemporaryKey: TemporaryKeys.latest), from: nil)
     }
 
     /// Removes all data; ``erase()`` says why it failed.

@@ -1,10 +1,11 @@
 extension ModelContext {
-    /// Takes links to models whose rows are gone out of the models that wait to be saved: deletion wins, as it does over
-    /// the links to what this very save deletes.
+    /// Takes links to models whose rows are gone out of the models that wait to be saved: deletion wins, as it does
+    /// over the links to what this very save deletes.
     ///
     /// Only a save after something was deleted, here or elsewhere, looks for such links.
     ///
-    /// - Throws: ``SwiftDataError/invalidRelationship`` for a required link, naming both sides; nothing is changed then.
+    /// - Throws: ``SwiftDataError/invalidRelationship`` for a required link, naming both sides; nothing is changed
+    ///   then.
     /// - Complexity: O(*links of changed models*) where there may be such links, otherwise O(1).
     func dropLinksToGone() throws {
         if !mayLinkGone { return }

@@ -17,8 +17,8 @@ extension ModelContext {
 
     /// Stores all changes.
     ///
-    /// Delete rules are followed first; each store then takes its part in one transaction. Afterwards every new model has its
-    /// permanent identifier, and the container's other contexts see the changes at their next use.
+    /// Delete rules are followed first; each store then takes its part in one transaction. Afterwards every new model
+    /// has its permanent identifier, and the container's other contexts see the changes at their next use.
     ///
     /// - Throws: ``SwiftDataError`` that names entity and property when a value is missing, a rule is violated or a
     ///   model was refused by ``insert(_:)``; or what a store throws. The store and the context's changes are then as
@@ -39,8 +39,12 @@ extension ModelContext {
         let plan = try SavePlan(deleting: homes.values.flatMap { $0.deleted }, context: self)
         try plan.checkCounts(in: self)
         var outcome = SaveOutcome()
-        for store in container.stores {
-            try save(to: store, plan, &outcome)
+        do {
+            for store in container.stores { try save(to: store, plan, &outcome) }
+        } catch {
+            // A store before the failing one may have stored its part.
+            inbox.touchWatches()
+            throw error
         }
         plan.apply()
         finish(plan, outcome)
@@ -153,7 +157,9 @@ extension ModelContext {
             }
         }
         changes.deleted = Dictionary(grouping: deleted) { $0.entityName }
+        changes.author = author
         container.announce(changes, from: self)
+        tellWatches(of: changes, plan)
         NotificationCenter.default.post(
             name: Self.didSave, object: self,
             userInfo: [

@@ -121,6 +121,7 @@ public final class ModelContext: Equatable {
         // A new model is stored whole, so no setter has to list it again.
         model._$flags = model._$flags & _Flag.observed | _Flag.inserted | _Flag.listed
         home.inserted.append(model)
+        if home.isWatched { model._$flags |= _Flag.observed }
         if home.hasRelationships {
             var visitor = _RelatedVisitor()
             model._$visit(&visitor)
@@ -130,6 +131,7 @@ public final class ModelContext: Equatable {
                 if related._$home == nil { insert(related) }
             }
         }
+        if home.isWatched { home.tellWatches() }
         scheduleAutosave()
     }
 
@@ -141,6 +143,7 @@ public final class ModelContext: Equatable {
             model._$flags |= _Flag.listed
             home.changed.append(model)
         }
+        home.tellWatches()
     }
 
     private func refuse<M: PersistentModel>(_ model: M, _ code: SwiftDataError.Code, _ detail: String) {
@@ -166,12 +169,16 @@ public final class ModelContext: Equatable {
             model._$flags |= _Flag.deleted
             home.deleted.append(model)
         }
+        if home.isWatched { home.tellWatches() }
         scheduleAutosave()
     }
 
     /// A setter lists its model here at its first change.
     func noteChanged<M: PersistentModel>(_ model: M) {
-        model._$home?.changed.append(model)
+        if let home = model._$home {
+            home.changed.append(model)
+            if home.isWatched { model._$flags |= _Flag.observed }
+        }
         scheduleAutosave()
     }
 
@@ -194,7 +201,10 @@ public final class ModelContext: Equatable {
     public func rollback() {
         insertionError = nil
         discardedEntities = []
+        // Whoever observes reads when everything is as it was.
+        let watched = homes.values.filter { $0.isWatched && $0.hasChanges }.map { ($0, $0.changed) }
         for home in homes.values { home.rollback() }
+        for (home, models) in watched { home.tellWatches(ofChanged: models) }
     }
 
     /// Runs a block and saves what it changed.

@@ -141,7 +141,7 @@ func _placeholder<M: PersistentModel, V>(
     // Only a required property without a default comes here, of a type whose decoder refuses all that was tried, of a
     // model that has no row and never had values. Docs/Models.md says how a program avoids it.
     fatalError(
-        "\(descriptor.entityName).\(property?.name ?? "") has no value, because the model has no row; no \(V.self) can be "
-            + "made up. Give the property a default value or an optional type, or look the model up with "
+        "\(descriptor.entityName).\(property?.name ?? "") has no value, because the model has no row; no "
+            + "\(V.self) can be made up. Give the property a default value or an optional type, or look the model up with "
             + "existingModel(for:as:).")
 }

@@ -7,8 +7,8 @@ import CofferRuntime
 /// program, and so is a list whose memory is. Whatever cannot be reached from there is of no use to anybody: its
 /// relationships are forgotten, as if they had never been loaded, and then it goes.
 ///
-/// Only links that a store can give again are forgotten: a model with unsaved changes is held by its context, which counts
-/// as the program.
+/// Only links that a store can give again are forgotten: a model with unsaved changes is held by its context, which
+/// counts as the program.
 struct UnreachableModels {
     /// Below this number of models that came through to-many relationships nothing is looked for.
     static let leastRelated = 5000
@@ -52,7 +52,8 @@ struct UnreachableModels {
         }
         var start = 0
         for list in visitor.lists ?? [] {
-            // To-one links that stand before a list are passed over with it, to no harm: they only make more of it count.
+            // To-one links that stand before a list are passed over with it, to no harm: they only make more of it
+            // count.
             lists.append((list.memory, places[start]..<places[list.end]))
             start = list.end
         }

@@ -7,13 +7,13 @@ import Foundation
 /// bytes. A name is never used twice, and a file is never changed once it has its name.
 ///
 /// Rules for a store:
-/// - It writes, sweeps and erases only while it holds the lock that one writer at a time has, across processes. Whatever
-///   no row refers to is then nobody's.
+/// - It writes, sweeps and erases only while it holds the lock that one writer at a time has, across processes.
+///   Whatever no row refers to is then nobody's.
 /// - It writes files before the commit that refers to them and removes files after the commit that forgets them; see
 ///   ``ExternalFileChanges``. Whenever the process stops, the store is whole, and files too many are swept at the next
 ///   opening.
-/// - A reader may find that the file is gone which a row named a moment ago. It reads the row again: only a name that is
-///   still there makes a missing file an error.
+/// - A reader may find that the file is gone which a row named a moment ago. It reads the row again: only a name that
+///   is still there makes a missing file an error.
 ///
 /// Only files whose names have the pattern are ever removed.
 public struct ExternalFiles: Hashable, Sendable {
@@ -27,8 +27,8 @@ public struct ExternalFiles: Hashable, Sendable {
 
     /// The files of a store.
     ///
-    /// - Parameter path: the path of the store's own file or folder, with symbolic links resolved, so that the files are
-    ///   found whichever way leads to the store.
+    /// - Parameter path: the path of the store's own file or folder, with symbolic links resolved, so that the files
+    ///   are found whichever way leads to the store.
     public init(beside path: String) {
         let url = URL(fileURLWithPath: path)
         let support = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent)_SUPPORT")
@@ -107,8 +107,8 @@ public struct ExternalFiles: Hashable, Sendable {
 
     // MARK: Writing
 
-    /// Writes a value into a file of its own: under a name for the time being, brought to disk, then renamed. The folder
-    /// is made when it is missing; ``sync()`` brings the new names to disk.
+    /// Writes a value into a file of its own: under a name for the time being, brought to disk, then renamed. The
+    /// folder is made when it is missing; ``sync()`` brings the new names to disk.
     ///
     /// - Returns: the file's name.
     /// - Throws: ``SwiftDataError`` with the path: no room, no right to write, or another failure. No file is left.
@@ -169,10 +169,18 @@ public struct ExternalFiles: Hashable, Sendable {
 
     // MARK: Removing
 
-    /// The names of all files of ours in the folder, unfinished ones included.
+    /// The names of all files of ours in the folder, unfinished ones included; none where the folder cannot be read.
     public func names() -> [String] {
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return all.filter(Self.isOurs)
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+            }
+            if Self.isOurs(name) { names.append(name) }
+        }
+        return names
     }
 
     /// Removes files of ours; what cannot be removed is left for the next sweep.

@@ -9,8 +9,8 @@ extension Schema.Attribute {
         return encodedType.scalarType?._storage ?? .text
     }
 
-    /// Whether a store with files may keep large values of the attribute in files of their own: only of one that is kept
-    /// as bytes.
+    /// Whether a store with files may keep large values of the attribute in files of their own: only of one that is
+    /// kept as bytes.
     public var _isExternal: Bool { options.contains(.externalStorage) && _storage == .blob }
 
     /// The default value as a store keeps it; nil where there is none, or where it has no stored form.

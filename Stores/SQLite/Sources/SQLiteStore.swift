@@ -72,10 +72,12 @@ public final class SQLiteStore: RowStore, @unchecked Sendable {
     public func erase() throws {
         try write(.erase) { connection in
             let files = try connection.transaction {
+                let named = externals == nil ? [] : try layout.externalNames(connection)
                 for join in layout.joins { try connection.execute("DELETE FROM \(join.quoted)") }
                 for table in layout.tables { try connection.execute("DELETE FROM \(table.quoted)") }
-                // Those that are there now: another process may write new ones right after the commit.
-                return externals?.names() ?? []
+                // And what nobody refers to, as far as it is there now: another process may write new files right
+                // after the commit.
+                return named.union(externals?.names() ?? [])
             }
             externals?.remove(files)
             externals?.removeEmptyFolder()

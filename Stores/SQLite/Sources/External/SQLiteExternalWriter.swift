@@ -1,6 +1,7 @@
 import CofferCore
 
-/// What a save does to the files of large values. It runs within the save's transaction, which one process at a time has.
+/// What a save does to the files of large values. It runs within the save's transaction, which one process at a time
+/// has.
 final class SQLiteExternalWriter {
     let changes: ExternalFileChanges
     private let connection: SQLiteConnection

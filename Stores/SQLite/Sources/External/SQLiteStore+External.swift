@@ -4,6 +4,22 @@ import CofferCore
 extension SQLiteSchema {
     /// Whether large values of some attribute lie in files of their own.
     var hasExternals: Bool { tables.contains { $0.columns.contains(where: \.isExternal) } }
+
+    /// The names of all files that rows refer to.
+    func externalNames(_ connection: SQLiteConnection) throws -> Set<String> {
+        var names: Set<String> = []
+        for table in tables {
+            for column in table.columns where column.isExternal {
+                let statement = try SQLiteStatement(
+                    "SELECT \(column.quoted) FROM \(table.quoted) WHERE typeof(\(column.quoted)) = 'text'",
+                    on: connection.handle)
+                while try statement.step() {
+                    if let name = statement.text(0) { names.insert(name) }
+                }
+            }
+        }
+        return names
+    }
 }
 
 extension SQLiteStore {
@@ -59,8 +75,8 @@ extension SQLiteStore {
 
 /// Removes the files that no row refers to: what a process left behind that stopped in the middle of a save.
 ///
-/// It runs when a store is opened, and only if nobody is writing: a save writes its files within its transaction, so that
-/// while no transaction is open, every file without a row is nobody's.
+/// It runs when a store is opened, and only if nobody is writing: a save writes its files within its transaction, so
+/// that while no transaction is open, every file without a row is nobody's.
 struct SQLiteExternalSweep {
     private let files: ExternalFiles
     private let layout: SQLiteSchema
@@ -76,18 +92,7 @@ struct SQLiteExternalSweep {
     func run(_ connection: SQLiteConnection) {
         if files.names().isEmpty { return }
         _ = try? connection.whileNobodyWrites {
-            var referenced: Set<String> = []
-            for table in layout.tables {
-                for column in table.columns where column.isExternal {
-                    let statement = try SQLiteStatement(
-                        "SELECT \(column.quoted) FROM \(table.quoted) WHERE typeof(\(column.quoted)) = 'text'",
-                        on: connection.handle)
-                    while try statement.step() {
-                        if let name = statement.text(0) { referenced.insert(name) }
-                    }
-                }
-            }
-            files.sweep(keeping: referenced)
+            files.sweep(keeping: try layout.externalNames(connection))
         }
     }
 }
