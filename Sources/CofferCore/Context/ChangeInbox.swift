@@ -12,6 +12,8 @@ struct SavedChanges: Sendable {
     var lost: Set<String> = []
     var moved: Set<String> = []
     var everythingErased = false
+    /// The last key that a new model had been given when everything was erased: models with later ones were made after.
+    var lastTemporaryKey: Int64 = 0
     /// Who saved; nil where nobody said.
     var author: String?
 

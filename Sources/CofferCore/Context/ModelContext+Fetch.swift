@@ -12,6 +12,7 @@ extension ModelContext {
     /// - Complexity: one request; O(*result*) objects, and what the store needs to find the rows.
     public func fetch<M: PersistentModel>(_ descriptor: FetchDescriptor<M>) throws -> [M] {
         catchUp()
+        releaseUnreachable()
         let home = try home(of: M.self, for: .fetch)
         let fetch = try PlannedFetch(descriptor, home: home, context: self)
         let models = try fetch.models()

@@ -61,6 +61,7 @@ extension ModelContext {
         if model._$flags & (_Flag.fault | _Flag.stale) != 0 {
             // There is no such row any more: another context deleted it.
             home.detach(model)
+            mayLinkGone = true
         }
     }
 
@@ -78,6 +79,7 @@ extension ModelContext {
                 start += part.count
                 if found.count == part.count { continue }
                 // The rows of the others are gone: another context deleted them.
+                mayLinkGone = true
                 for model in part where model._$flags & (_Flag.fault | _Flag.stale) != 0 { home.detach(model) }
             }
         }
@@ -202,6 +204,7 @@ extension ModelContext {
     private func distribute<T: PersistentModel>(
         _ batch: RowBatch, of target: _ModelHome, to home: _ModelHome, slot: Int, as type: T.Type
     ) throws {
+        relatedCount += batch.count
         let kept = container.hasHierarchies ? try settleLinks(batch, 0..<batch.count, target) : []
         defer { withExtendedLifetime(kept) {} }
         func distribute<O: PersistentModel>(_ owners: O.Type) throws {
@@ -242,9 +245,10 @@ extension ModelContext {
     /// let go.
     func catchUp() {
         for changes in inbox.take() {
+            if !changes.deleted.isEmpty || changes.everythingErased { mayLinkGone = true }
             if changes.everythingErased {
                 for home in homes.values {
-                    home.rollback()
+                    home.rollback(keeping: home.inserted.filter { $0._$key < changes.lastTemporaryKey })
                     for model in home.models() { home.detach(model) }
                 }
                 continue

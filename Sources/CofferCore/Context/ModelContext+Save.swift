@@ -17,8 +17,8 @@ extension ModelContext {
 
     /// Stores all changes.
     ///
-    /// Delete rules are followed first; each store then takes its part in one transaction. Afterwards every new model has its
-    /// permanent identifier, and the container's other contexts see the changes at their next use.
+    /// Delete rules are followed first; each store then takes its part in one transaction. Afterwards every new model
+    /// has its permanent identifier, and the container's other contexts see the changes at their next use.
     ///
     /// - Throws: ``SwiftDataError`` that names entity and property when a value is missing, a rule is violated or a
     ///   model was refused by ``insert(_:)``; or what a store throws. The store and the context's changes are then as
@@ -36,6 +36,7 @@ extension ModelContext {
             for home in homes.values { home.dropLinks(toDiscarded: entities) }
             discardedEntities = []
         }
+        try dropLinksToGone()
         let plan = try SavePlan(deleting: homes.values.flatMap { $0.deleted }, context: self)
         try plan.checkCounts(in: self)
         var outcome = SaveOutcome()
@@ -148,6 +149,7 @@ extension ModelContext {
             let entities = container.withEntitiesAbove(Set(deleted.map { $0.entityName }))
             for home in homes.values { home.dropLinks(to: entities) }
         }
+        mayLinkGone = false
         var changes = SavedChanges()
         for identifiers in outcome.inserted {
             if let entityName = identifiers.first?.entityName { changes.inserted.insert(entityName) }

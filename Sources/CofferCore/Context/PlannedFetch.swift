@@ -202,6 +202,8 @@ struct PlannedFetch<M: PersistentModel> {
     private func matches(_ model: M) throws -> Bool {
         do {
             return try matcher.matches(model)
+        } catch let error as SwiftDataError {
+            throw error.adding(operation: .fetch, store: home.store.name, entity: home.descriptor.entityName)
         } catch {
             throw SwiftDataError(
                 .unsupportedPredicate, operation: .fetch, entity: home.descriptor.entityName, underlying: error)

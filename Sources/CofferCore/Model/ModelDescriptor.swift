@@ -130,6 +130,31 @@ public final class _ModelDescriptor: @unchecked Sendable {
         }
     }
 
+    /// The slots that attribute options make special.
+    var special: SpecialSlots {
+        lazySpecial.value {
+            var special = SpecialSlots()
+            for (slot, property) in properties.enumerated() {
+                guard let attribute = property.metadata.metadata as? Schema.Attribute else { continue }
+                if attribute.isTransient { special.ephemeral.insert(slot) }
+                if attribute.options.contains(.codable) { special.opaque.insert(slot) }
+                if attribute.options.contains(.externalStorage) { special.external.insert(slot) }
+            }
+            return special
+        }
+    }
+
+    /// Slots by what the options of their attributes say.
+    struct SpecialSlots {
+        /// Kept by no store.
+        var ephemeral: Set<Int> = []
+        /// Kept in a coded form that is closed to filters and orders.
+        var opaque: Set<Int> = []
+        /// Perhaps kept in a file of its own, and then not part of a whole row.
+        var external: Set<Int> = []
+    }
+
+    private let lazySpecial = LazyConstant<SpecialSlots>()
     private let lazyOptionalSlots = LazyConstant<Set<Int>>()
     private let lazyProperties = LazyConstant<[Property]>()
     private let lazySlots = LazyConstant<[String: Int]>()

@@ -176,7 +176,8 @@ struct SQLiteSchemaBuilder {
                         SQLiteColumn(
                             slot: slot, property: property.name, name: name, kind: SQLiteColumn.Kind(storage),
                             storage: storage, isRequired: !attribute.isOptional, isOfSubclass: index != root,
-                            destination: nil, positionName: nil, placeIndexName: nil))
+                            destination: nil, positionName: nil, placeIndexName: nil,
+                            isExternal: attribute._isExternal))
                 }
             }
             columns[index] = result

@@ -4,13 +4,17 @@ extension SQLiteStore {
     public func commit(_ changes: RowChanges) throws -> RowChangesResult {
         try write(.save) { connection in
             keys.mark()
+            let files = externals.map { SQLiteExternalWriter($0, connection) }
             do {
-                return try connection.transaction {
-                    var commit = SQLiteCommit(self, connection)
+                let result = try connection.transaction {
+                    var commit = SQLiteCommit(self, connection, files)
                     return try commit.run(changes)
                 }
+                files?.changes.finish()
+                return result
             } catch {
                 keys.revert()
+                files?.changes.revert()
                 throw error
             }
         }
@@ -22,6 +26,8 @@ struct SQLiteCommit {
     private let layout: SQLiteSchema
     private let keys: SQLiteKeys
     private let connection: SQLiteConnection
+    /// What happens to the files of large values; nil where the schema has none.
+    private let files: SQLiteExternalWriter?
     /// The rows that links may lead to, by table.
     private let targets: [SQLiteTargets]
 
@@ -36,7 +42,8 @@ struct SQLiteCommit {
         var replaces: [Bool] = []
     }
 
-    init(_ store: SQLiteStore, _ connection: SQLiteConnection) {
+    init(_ store: SQLiteStore, _ connection: SQLiteConnection, _ files: SQLiteExternalWriter?) {
+        self.files = files
         layout = store.layout
         keys = store.keys
         self.connection = connection
@@ -48,14 +55,19 @@ struct SQLiteCommit {
     /// Makes all changes.
     mutating func run(_ changes: RowChanges) throws -> RowChangesResult {
         let deleter = changes.deleted.isEmpty ? nil : SQLiteDeleter(layout, connection)
+        try files?.dropFiles(of: changes.deleted, layout)
         try deleter?.delete(changes.deleted)
         var insertions = try changes.inserted.enumerated().map { index, batch in
-            Insertion(index: index, batch: batch, table: try table(of: batch))
+            let table = try table(of: batch)
+            return Insertion(index: index, batch: try files?.moveOut(batch, table, isNew: true) ?? batch, table: table)
         }
         // Rows that others refer to come first, so that SQLite finds a link's target at once.
         let ranks = layout.ranks
         insertions.sort { (ranks[$0.table.index], $0.index) < (ranks[$1.table.index], $1.index) }
-        let updates = try changes.updated.map { (batch: $0, table: try table(of: $0)) }
+        let updates = try changes.updated.map { batch in
+            let table = try table(of: batch)
+            return (batch: try files?.moveOut(batch, table, isNew: false) ?? batch, table: table)
+        }
         try clearTheWay(for: insertions, updates)
         try resolve(&insertions)
         for insertion in insertions { try insert(insertion) }
@@ -71,6 +83,7 @@ struct SQLiteCommit {
         }
         for (batch, table) in updates { try lists.write(batch, table, keys: nil, .changed) }
         try deleter?.check()
+        files?.changes.prepare()
         var result = [[Int64]](repeating: [], count: changes.inserted.count)
         for insertion in insertions { result[insertion.index] = insertion.keys }
         return RowChangesResult(keys: result)
@@ -137,6 +150,7 @@ struct SQLiteCommit {
         defer { statement.finish() }
         for row in 0..<batch.count {
             if let updater, insertion.replaces[row] {
+                try files?.dropFiles(of: insertion.keys[row], table)
                 try updater.replace(batch, row, table, key: insertion.keys[row])
                 continue
             }
