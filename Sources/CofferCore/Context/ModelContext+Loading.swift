@@ -216,7 +216,9 @@ extension ModelContext {
     /// let go.
     func catchUp() {
         for changes in inbox.take() {
+            mergeCount += 1
             if changes.everythingErased {
+                recorder?.reset()
                 for home in homes.values {
                     home.rollback()
                     for model in home.models() { home.detach(model) }

@@ -29,6 +29,7 @@ extension ModelContext {
         catchUp()
         if let insertionError { throw insertionError }
         NotificationCenter.default.post(name: Self.willSave, object: self)
+        recorder?.checkpoint()
         guard hasChanges else { return }
         loadError = nil
         if !discardedEntities.isEmpty {
@@ -37,10 +38,12 @@ extension ModelContext {
         }
         let plan = try SavePlan(deleting: homes.values.flatMap { $0.deleted }, context: self)
         try plan.checkCounts(in: self)
+        let recorded = try recorder?.record(plan, self)
         var outcome = SaveOutcome()
         for store in container.stores {
             try save(to: store, plan, &outcome)
         }
+        if let recorder, let recorded { recorder.keep(recorded, self) }
         plan.apply()
         finish(plan, outcome)
     }
@@ -85,6 +88,7 @@ extension ModelContext {
 
     /// What a store has taken is no change any more, even if a store after it fails.
     private func settle(_ store: StoreHandle, _ plan: SavePlan) {
+        saveCount += 1
         for home in homes.values where home.store === store {
             for model in home.changed where !plan.isDoomed(model) {
                 model._$flags &= ~(_Flag.dirtyMask | _Flag.listed)

@@ -40,6 +40,11 @@ public final class ModelContext: Equatable {
     /// Runs of temporary keys that became permanent ones, in order.
     var remapped = RemappedKeys()
     var autosaveIsScheduled = false
+    /// Records what can be undone.
+    var recorder: UndoRecorder?
+    /// How often a store has taken changes, and changes of other contexts were taken in.
+    var saveCount = 0
+    var mergeCount = 0
 
     /// A context of a container, without autosave.
     public init(_ container: ModelContainer) {
@@ -50,6 +55,7 @@ public final class ModelContext: Equatable {
     }
 
     deinit {
+        recorder?.end(homes.values)
         for home in homes.values { home.leave() }
         for store in container.stores { store.store.invalidateState(for: editingState) }
     }
@@ -66,6 +72,7 @@ public final class ModelContext: Equatable {
         else { return nil }
         let home = _ModelHome(descriptor: descriptor, store: store, context: self)
         homes[ObjectIdentifier(descriptor.type)] = home
+        home.recorder = recorder
         return home
     }
 
@@ -115,6 +122,7 @@ public final class ModelContext: Equatable {
         // A new model is stored whole, so no setter has to list it again.
         model._$flags = model._$flags & _Flag.observed | _Flag.inserted | _Flag.listed
         home.inserted.append(model)
+        if let recorder { recorder.noteBirth(of: model) }
         if home.hasRelationships {
             var visitor = _RelatedVisitor()
             model._$visit(&visitor)
@@ -128,6 +136,7 @@ public final class ModelContext: Equatable {
         guard model._$flags & _Flag.deleted != 0 else { return }
         model._$flags &= ~_Flag.deleted
         home.deleted.removeAll { $0 === model }
+        if let recorder { recorder.noteBirth(of: model) }
         if model._$flags & _Flag.dirtyMask != 0, model._$flags & _Flag.listed == 0 {
             model._$flags |= _Flag.listed
             home.changed.append(model)
@@ -147,6 +156,7 @@ public final class ModelContext: Equatable {
         guard let home = model._$home, home.context === self,
             model._$flags & (_Flag.deleted | _Flag.detached) == 0
         else { return }
+        if let recorder { recorder.noteDeath(of: model, keepsContents: model._$flags & _Flag.inserted != 0) }
         if model._$flags & _Flag.inserted != 0 {
             // The save will know nothing of it, so what goes with it goes now.
             let cascade = home.relationships.compactMap { $0 }.filter { $0.deleteRule == .cascade }
@@ -181,8 +191,9 @@ public final class ModelContext: Equatable {
     public var deletedModelsArray: [any PersistentModel] { homes.values.flatMap { $0.deleted } }
 
     /// Discards everything that was not saved: new models leave the context, deletions are taken back, and changed
-    /// models have the stored values again.
+    /// models have the stored values again. Nothing that was done before can be undone by the ``undoManager`` then.
     public func rollback() {
+        recorder?.reset()
         insertionError = nil
         discardedEntities = []
         for home in homes.values { home.rollback() }

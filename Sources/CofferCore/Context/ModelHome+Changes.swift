@@ -79,6 +79,7 @@ extension _ModelHome {
     /// The context ends. Its models keep what they have; links in both directions would keep whole graphs alive.
     func leave() {
         context = nil
+        recorder = nil
         let toMany = relationships.indices.filter { relationships[$0]?.isToMany == true }
         for model in models() {
             model._$flags &= ~(_Flag.fault | _Flag.stale)

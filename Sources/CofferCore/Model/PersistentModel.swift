@@ -102,7 +102,7 @@ public enum _Flag {
     @inlinable public static var dirtyMask: UInt64 { (1 << 55) - 1 }
     /// Some values were not fetched.
     @inlinable public static var partial: UInt64 { 1 << 55 }
-    /// Somebody may be observing: reads and writes go through the registrar.
+    /// Somebody may be observing, or recording what can be undone: reads and writes go the long way.
     @inlinable public static var observed: UInt64 { 1 << 56 }
     /// No value was loaded yet.
     @inlinable public static var fault: UInt64 { 1 << 57 }
