@@ -23,22 +23,34 @@ extension ModelContext {
     public func delete<M: PersistentModel>(
         model type: M.Type, where predicate: Predicate<M>? = nil, includeSubclasses: Bool = true
     ) throws {
+        try enter(.delete)
+        defer { leave() }
+        for model in try matches(type, where: predicate, includeSubclasses: includeSubclasses, for: .delete) {
+            delete(model)
+        }
+    }
+
+    /// The models that match a predicate, unsaved changes included; those that are not in memory are not read where the
+    /// store can do without.
+    func matches<M: PersistentModel>(
+        _ type: M.Type, where predicate: Predicate<M>?, includeSubclasses: Bool, for operation: SwiftDataError.Operation
+    ) throws -> [any PersistentModel] {
         catchUp()
-        let home = try home(of: type, for: .delete)
-        var doomed: [any PersistentModel] = try PlannedFetch(
+        let home = try home(of: type, for: operation)
+        var found: [any PersistentModel] = try PlannedFetch(
             FetchDescriptor(predicate: predicate), home: home, context: self
         ).unloadedModels().filter { includeSubclasses || Swift.type(of: $0) == type }
         if includeSubclasses {
             for entity in container.schema.entitiesByName[home.descriptor.entityName]?.subentities ?? [] {
-                doomed += try modelsBelow(entity, where: predicate)
+                found += try modelsBelow(entity, where: predicate, for: operation)
             }
         }
-        for model in doomed { delete(model) }
+        return found
     }
 
     /// The models of an entity, and of those below it, that match a predicate of a superclass.
     private func modelsBelow<M: PersistentModel>(
-        _ entity: Schema.Entity, where predicate: Predicate<M>?
+        _ entity: Schema.Entity, where predicate: Predicate<M>?, for operation: SwiftDataError.Operation
     ) throws -> [any PersistentModel] {
         func matching<S: PersistentModel>(_ type: S.Type) throws -> [any PersistentModel] {
             guard let home = knownHome(of: type) else { return [] }
@@ -52,13 +64,13 @@ extension ModelContext {
                     return try matcher.matches(model)
                 } catch {
                     throw SwiftDataError(
-                        .unsupportedPredicate, operation: .delete, entity: home.descriptor.entityName,
+                        .unsupportedPredicate, operation: operation, entity: home.descriptor.entityName,
                         underlying: error)
                 }
             }
         }
         var found = try entity._modelType.map { try matching($0) } ?? []
-        for entity in entity.subentities { found += try modelsBelow(entity, where: predicate) }
+        for entity in entity.subentities { found += try modelsBelow(entity, where: predicate, for: operation) }
         return found
     }
 }

@@ -26,9 +26,11 @@ extension ModelContext {
     ///   part.
     /// - Complexity: O(*changed models*).
     public func save() throws {
+        try enter(.save)
+        defer { leave() }
         catchUp()
         if let insertionError { throw insertionError }
-        NotificationCenter.default.post(name: Self.willSave, object: self)
+        outside { NotificationCenter.default.post(name: Self.willSave, object: self) }
         recorder?.checkpoint()
         guard hasChanges else { return }
         loadError = nil
@@ -156,13 +158,15 @@ extension ModelContext {
         }
         changes.deleted = Dictionary(grouping: deleted) { $0.entityName }
         container.announce(changes, from: self)
-        NotificationCenter.default.post(
-            name: Self.didSave, object: self,
-            userInfo: [
-                NotificationKey.insertedIdentifiers.rawValue: Array(outcome.inserted.joined()),
-                NotificationKey.updatedIdentifiers.rawValue: Array(outcome.updated.joined()),
-                NotificationKey.deletedIdentifiers.rawValue: deleted,
-            ])
+        outside {
+            NotificationCenter.default.post(
+                name: Self.didSave, object: self,
+                userInfo: [
+                    NotificationKey.insertedIdentifiers.rawValue: Array(outcome.inserted.joined()),
+                    NotificationKey.updatedIdentifiers.rawValue: Array(outcome.updated.joined()),
+                    NotificationKey.deletedIdentifiers.rawValue: deleted,
+                ])
+        }
     }
 }
 

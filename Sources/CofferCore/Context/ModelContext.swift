@@ -10,7 +10,9 @@ import Foundation
 /// ```
 ///
 /// Isolation: a context and its models belong to one actor or thread. ``ModelContainer`` may be shared; each isolation
-/// makes a context of its own.
+/// makes a context of its own. Debug builds notice two threads that use a context at the same time, and a main context
+/// that is used elsewhere than on the main actor: a member that throws then throws ``SwiftDataError/wrongIsolation``,
+/// and for the others a line is written to the standard error, once for each context.
 ///
 /// Lifetime: a context owns models with unsaved changes; others live as long as the program refers to them. Models
 /// outlive their context: they stay readable, with the values that were loaded.
@@ -45,6 +47,13 @@ public final class ModelContext: Equatable {
     /// How often a store has taken changes, and changes of other contexts were taken in.
     var saveCount = 0
     var mergeCount = 0
+    /// Whether it is its container's main context.
+    var isMainContext = false
+    #if DEBUG
+    let occupancy = ContextOccupancy()
+    /// Where a wrong use is reported instead of the standard error.
+    package var misuseReporter: (@Sendable (String) -> Void)?
+    #endif
 
     /// A context of a container, without autosave.
     public init(_ container: ModelContainer) {
@@ -103,6 +112,8 @@ public final class ModelContext: Equatable {
     ///
     /// Complexity: O(1) for a model without relationships, otherwise O(*related new models*).
     public func insert<M: PersistentModel>(_ model: M) {
+        let isInside = enterOrReport("insert a model")
+        defer { if isInside { leave() } }
         if let home = model._$home {
             if home.context === self {
                 if model._$flags & _Flag.detached == 0 { return restore(model, home) }
@@ -153,6 +164,8 @@ public final class ModelContext: Equatable {
     ///
     /// Delete rules are followed when the changes are saved. The model stays readable, afterwards too.
     public func delete<M: PersistentModel>(_ model: M) {
+        let isInside = enterOrReport("delete a model")
+        defer { if isInside { leave() } }
         guard let home = model._$home, home.context === self,
             model._$flags & (_Flag.deleted | _Flag.detached) == 0
         else { return }
@@ -172,6 +185,8 @@ public final class ModelContext: Equatable {
 
     /// A setter lists its model here at its first change.
     func noteChanged<M: PersistentModel>(_ model: M) {
+        let isInside = enterOrReport("change a model")
+        defer { if isInside { leave() } }
         model._$home?.changed.append(model)
         scheduleAutosave()
     }
@@ -193,6 +208,8 @@ public final class ModelContext: Equatable {
     /// Discards everything that was not saved: new models leave the context, deletions are taken back, and changed
     /// models have the stored values again. Nothing that was done before can be undone by the ``undoManager`` then.
     public func rollback() {
+        let isInside = enterOrReport("roll back")
+        defer { if isInside { leave() } }
         recorder?.reset()
         insertionError = nil
         discardedEntities = []

@@ -24,6 +24,8 @@ extension _ModelHome {
             model._$flags &= ~(_Flag.fault | _Flag.stale)
             return
         }
+        let isInside = context.enterOrReport("read a model")
+        defer { if isInside { context.leave() } }
         do {
             try context.load(model, with: takeWaiting(Self.faultLimit), from: self)
         } catch {
@@ -36,6 +38,8 @@ extension _ModelHome {
         of model: M, slot: Int, _ read: (_RowReader) throws -> V?
     ) -> V? {
         guard let context, model._$key > 0, model._$flags & _Flag.detached == 0 else { return nil }
+        let isInside = context.enterOrReport("read a model")
+        defer { if isInside { context.leave() } }
         do {
             guard let snapshot = try context.row(of: model, in: self) else { return nil }
             let mask = ~(model._$flags & _Flag.dirtyMask)
@@ -57,6 +61,8 @@ extension _ModelHome {
     /// A to-many relationship, from the store and with the changes made to it since.
     func loadedMany<M: PersistentModel, V: PersistentModel>(of model: M, slot: Int, as type: V.Type) -> [V]? {
         guard let context, model._$flags & _Flag.detached == 0, model._$flags & _Flag.inserted == 0 else { return nil }
+        let isInside = context.enterOrReport("read a relationship")
+        defer { if isInside { context.leave() } }
         do {
             try context.loadRelated(owners(for: model, slot: slot), slot: slot, in: self)
         } catch {

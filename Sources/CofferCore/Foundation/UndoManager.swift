@@ -296,18 +296,6 @@ open class UndoManager {
     private func post(_ name: Notification.Name) { NotificationCenter.default.post(name: name, object: self) }
 }
 
-/// Tells whether code runs on the main queue. The main thread would not tell: a program with an asynchronous `main`
-/// gives it up, and other threads then serve the main queue.
-private enum MainQueue {
-    private static let key: DispatchSpecificKey<Bool> = {
-        let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
-        return key
-    }()
-
-    static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
-}
-
 extension Notification.Name {
     /// An undo manager is about to open or close a group, to undo or to redo: the moment to register what is pending.
     public static let NSUndoManagerCheckpoint = Notification.Name("NSUndoManagerCheckpointNotification")

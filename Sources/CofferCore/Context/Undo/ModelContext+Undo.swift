@@ -50,5 +50,9 @@ extension ModelContext {
     ///
     /// Inside a group that the program has opened with the undo manager the steps stay together, as that group. Does
     /// nothing without an ``undoManager``.
-    public func processPendingChanges() { recorder?.checkpoint() }
+    public func processPendingChanges() {
+        let isInside = enterOrReport("process pending changes")
+        defer { if isInside { leave() } }
+        recorder?.checkpoint()
+    }
 }
