@@ -50,6 +50,11 @@ public final class DefaultStore: RowStore {
     public var capabilities: StoreCapabilities { store.capabilities }
 
     public func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws { try store.fetchRows(plan, into: batch) }
+    public func fetchBlocks(
+        _ plan: FetchPlan, into batch: RowBatch, of size: Int, _ body: (RowBatch) throws -> Void
+    ) throws {
+        try store.fetchBlocks(plan, into: batch, of: size, body)
+    }
     public func countRows(_ plan: FetchPlan) throws -> Int { try store.countRows(plan) }
     public func fetchKeys(_ plan: FetchPlan) throws -> [Int64] { try store.fetchKeys(plan) }
     public func commit(_ changes: RowChanges) throws -> RowChangesResult { try store.commit(changes) }
