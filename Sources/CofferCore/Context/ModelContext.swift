@@ -19,6 +19,10 @@ import Foundation
 public final class ModelContext: Equatable {
     public let container: ModelContainer
     /// Whether changes are saved without a call of ``save()``; on for a container's main context, off otherwise.
+    ///
+    /// The save runs on the main actor, after the code that made the changes: all that one piece of work changes is
+    /// saved together. A save that fails leaves the changes, puts the reason into ``loadError``, and is tried again
+    /// after the next change. Turn it on only for a context that the main actor uses.
     public var autosaveEnabled = false
     /// Who makes the changes; stores note it in their history.
     public var author: String? {
@@ -26,7 +30,8 @@ public final class ModelContext: Equatable {
         set { editingState.author = newValue }
     }
     public internal(set) var editingState: EditingState
-    /// Why values could not be loaded when a property was read, which cannot throw; nil where all went well.
+    /// Why values could not be loaded when a property was read, or changes not be saved by themselves, neither of which
+    /// can throw; nil where all went well.
     ///
     /// The property read then gave its default or last known value. A save clears it.
     public internal(set) var loadError: (any Error)?
@@ -191,7 +196,8 @@ public final class ModelContext: Equatable {
         scheduleAutosave()
     }
 
-    /// Whether a save would have anything to do.
+    /// Whether a save would have anything to do: a new model, a changed one or one to be deleted, or a refused insertion
+    /// to complain about.
     public var hasChanges: Bool { homes.values.contains { $0.hasChanges } || insertionError != nil }
 
     /// The models that wait to be stored for the first time.
@@ -216,9 +222,10 @@ public final class ModelContext: Equatable {
         for home in homes.values { home.rollback() }
     }
 
-    /// Runs a block and saves what it changed.
+    /// Runs a block, and saves what it changed along with all other unsaved changes.
     ///
-    /// - Throws: what the block throws, without saving, or what ``save()`` throws.
+    /// - Throws: what the block throws, or what ``save()`` throws. Nothing is saved then, and the changes stay as they
+    ///   are; ``rollback()`` discards them.
     public func transaction(block: () throws -> Void) throws {
         try block()
         try save()

@@ -56,9 +56,11 @@ extension _ModelHome {
     func rollback() {
         for model in inserted { release(model) }
         inserted = []
+        // A model that was changed after it was deleted is listed as deleted only.
+        let touched = changed + deleted.filter { $0._$flags & _Flag.listed == 0 }
         for model in deleted { model._$flags &= ~_Flag.deleted }
         deleted = []
-        for model in changed {
+        for model in touched {
             let dirty = model._$flags & _Flag.dirtyMask
             guard model._$flags & _Flag.detached == 0 else { continue }
             for slot in relationships.indices where relationships[slot]?.isToMany == true {
