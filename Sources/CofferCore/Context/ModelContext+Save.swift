@@ -35,6 +35,7 @@ extension ModelContext {
         guard hasChanges else { return }
         loadError = nil
         if !discardedEntities.isEmpty {
+            recorder?.noteLinksToDiscarded(discardedEntities, self)
             for home in homes.values { home.dropLinks(toDiscarded: discardedEntities) }
             discardedEntities = []
         }

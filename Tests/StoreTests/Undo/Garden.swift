@@ -98,20 +98,23 @@ struct GardenPlace {
         for garden in try context.all(Garden.self, by: SortDescriptor(\.name)) {
             #expect(garden.beds.allSatisfy { $0.garden === garden })
             #expect(garden.helpers.allSatisfy { $0.gardens.contains(garden) })
+            let helpers = garden.helpers.filter { !$0.isDeleted }
             let beds = garden.beds.filter { !$0.isDeleted }.map { bed in
                 let plants = bed.plants.filter { !$0.isDeleted }
                 #expect(plants.allSatisfy { $0.bed === bed })
                 return bed.label + (plants.isEmpty ? "" : "(" + plants.map(\.kind).joined(separator: " ") + ")")
             }
             lines.append(
-                "\(garden.name) [\(beds.joined(separator: " "))] \(garden.helpers.map(\.name).sorted()) \(garden.notes)"
+                "\(garden.name) [\(beds.joined(separator: " "))] \(helpers.map(\.name).sorted()) \(garden.notes)"
             )
         }
         let helpers = try context.all(Helper.self, by: SortDescriptor(\.name))
         lines += helpers.map { "\($0.name): \($0.gardens.filter { !$0.isDeleted }.map(\.name))" }
         let loose = try context.all(Plant.self, by: SortDescriptor(\.kind)).filter { $0.bed == nil }
         lines += loose.map(\.kind)
-        lines += try context.all(Sign.self, by: SortDescriptor(\.text)).map { "\($0.text) \($0.garden?.name ?? "-")" }
+        lines += try context.all(Sign.self, by: SortDescriptor(\.text)).map { sign in
+            "\(sign.text) \(sign.garden.flatMap { $0.isDeleted || $0.modelContext == nil ? nil : $0.name } ?? "-")"
+        }
         return lines.joined(separator: "; ")
     }
 

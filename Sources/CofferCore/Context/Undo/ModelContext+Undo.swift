@@ -35,7 +35,7 @@ extension ModelContext {
     /// Isolation: the manager belongs to the isolation of the context.
     ///
     /// Complexity: with a manager, the first change of a property in a step costs a copy of what it held, a to-many
-    /// relationship from which a model is taken is loaded, and a save loads what it deletes. The recorded steps keep
+    /// relationship from which a model is taken is loaded, and the end of a step loads what it deletes. The steps keep
     /// their models in memory. Leave it nil during an import.
     public var undoManager: UndoManager? {
         get { recorder?.manager }

@@ -14,6 +14,8 @@ extension UndoRecorder {
         guard let context else { return }
         context.catchUp()
         closeStep()
+        // Even if nothing is left to be taken back, the redo has its place in the order.
+        openStep()
         let leaving = step.born.filter(isLive)
         // Now, before their links are cut.
         for model in leaving { noteDeath(of: model, keepsContents: true) }

@@ -1,7 +1,8 @@
 import Foundation
 
-// Delete rules are followed by the save, so only the save knows all that a deletion takes along. It is added to the
-// step that deleted the first of it.
+// A step keeps what its deletions will take along at its end, before later steps change any of it. Delete rules are
+// followed by the save, though, and only the save knows all: what is new then is added to the step that deleted the
+// first of it.
 
 /// What a save is about to delete, as the steps need it once the rows are gone.
 struct RecordedDeletions {
@@ -17,6 +18,41 @@ struct RecordedDeletions {
 }
 
 extension UndoRecorder {
+    /// Takes down what a step deletes, as far as can be known before the save.
+    ///
+    /// Complexity: as ``record(_:_:)``.
+    func takeDown(_ step: UndoStep, _ context: ModelContext) {
+        let roots = step.died.map(\.model).filter { $0._$flags & _Flag.deleted != 0 && !$0._isGone }
+        do {
+            // A rule that forbids the deletion is the save's business.
+            let doomed = (try? SavePlan(deleting: roots, context: context))?.doomed ?? roots
+            try load(doomed, context)
+            for model in doomed where !stepsWithDeletions.contains(where: { $0 !== step && $0.isDead(model) }) {
+                guard let home = model._$home else { continue }
+                step.addDeath(of: model, contents: Self.contents(of: model, in: home))
+            }
+        } catch {
+            context.loadError = error
+        }
+    }
+
+    /// Links to models that were dropped before their first save, along which nothing leads back: the save takes them
+    /// out.
+    func noteLinksToDiscarded(_ entityNames: Set<String>, _ context: ModelContext) {
+        for home in context.homes.values {
+            for case let relationship? in home.relationships
+            where relationship.inverseSlot == nil && entityNames.contains(relationship.destination.entityName) {
+                for model in home.inserted + home.changed {
+                    let old = model._related(relationship.slot)
+                    guard let lost = old.first(where: { $0._$home == nil }),
+                        let step = stepsWithDeletions.last(where: { $0.isDead(lost) })
+                    else { continue }
+                    step.change(of: model).noteLoss(relationship, from: old, to: old.filter { $0._$home != nil })
+                }
+            }
+        }
+    }
+
     /// Loads what a save is going to delete, and takes it down.
     ///
     /// - Throws: what the store throws.
@@ -102,7 +138,7 @@ extension UndoRecorder {
     func keep(_ deletions: RecordedDeletions, _ context: ModelContext) {
         stepsWithDeletions = []
         for share in deletions.shares {
-            for (model, contents) in share.models { share.step?.noteDeath(of: model, contents: contents) }
+            for (model, contents) in share.models { share.step?.addDeath(of: model, contents: contents) }
         }
         guard let all = deletions.shares.last?.plan.doomed else { return }
         let entities = Set(all.compactMap { $0._$home?.descriptor.entityName })

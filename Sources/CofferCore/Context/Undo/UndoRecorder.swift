@@ -59,7 +59,8 @@ final class UndoRecorder {
     // MARK: Steps
 
     /// The step that takes changes now; nil while registration is disabled.
-    private func step() -> UndoStep? {
+    @discardableResult
+    func openStep() -> UndoStep? {
         guard manager.isUndoRegistrationEnabled, let context else { return nil }
         if let current { return current }
         let step = UndoStep(saves: context.saveCount, merges: context.mergeCount)
@@ -71,8 +72,10 @@ final class UndoRecorder {
 
     /// Ends the step; the next change begins another.
     func closeStep() {
-        current?.close()
+        guard let step = current else { return }
         current = nil
+        if let context, step.died.contains(where: { $0.contents == nil }) { takeDown(step, context) }
+        step.close()
     }
 
     /// Ends the step, and the group that the manager opened for it: what follows is undone by itself.
@@ -91,7 +94,7 @@ final class UndoRecorder {
     func willChange<M: PersistentModel>(_ model: M, _ slot: Int, adding added: (any PersistentModel)? = nil) {
         guard let home = model._$home, model._$flags & _Flag.detached == 0 else { return }
         model._$flags |= _Flag.observed
-        guard let step = step() else { return }
+        guard let step = openStep() else { return }
         // Undoing the step takes a model that is new in it away as a whole.
         if model._$flags & _Flag.inserted != 0, step.isBorn(model) { return }
         let change = step.change(of: model)
@@ -105,18 +108,36 @@ final class UndoRecorder {
     /// A model has come into the context, or its deletion was taken back.
     func noteBirth(of model: any PersistentModel) {
         model._$flags |= _Flag.observed
-        step()?.noteBirth(of: model)
+        openStep()?.noteBirth(of: model)
     }
 
     /// A model is about to be deleted.
     ///
-    /// - Parameter keepsContents: whether to take down now what it holds; otherwise the save does.
+    /// - Parameter keepsContents: whether to take down now what it holds; otherwise the end of the step does.
     func noteDeath<M: PersistentModel>(of model: M, keepsContents: Bool) {
-        guard let step = step(), let home = model._$home else { return }
+        guard let step = openStep(), let home = model._$home else { return }
         if keepsContents { home.completeAll(model) }
+        keepPlaces(of: model, in: home, step)
         let contents = keepsContents ? ModelContents(of: model, in: home) : nil
         if step.noteDeath(of: model, contents: contents), stepsWithDeletions.last !== step {
             stepsWithDeletions.append(step)
+        }
+    }
+
+    /// The lists that hold a model which is about to be deleted: later steps may order them anew before the save takes it
+    /// out.
+    private func keepPlaces<M: PersistentModel>(of model: M, in home: _ModelHome, _ step: UndoStep) {
+        func keep<T: PersistentModel>(_ other: T, _ inverse: Int) {
+            guard let home = other._$home, other._$flags & _Flag.detached == 0,
+                let relationship = home.relationships[safe: inverse] ?? nil
+            else { return }
+            other._$flags |= _Flag.observed
+            if other._$flags & _Flag.inserted != 0, step.isBorn(other) { return }
+            step.change(of: other).keepLinks(of: other, relationship, in: home, adding: nil)
+        }
+        for link in home.pairedLinks where link.inverseIsToMany {
+            if link.isToMany { home.loadLinks(of: model, link.slot) } else { home.complete(model, link.slot) }
+            for other in model._related(link.slot) { keep(other, link.inverse) }
         }
     }
 }

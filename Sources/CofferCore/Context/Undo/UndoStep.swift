@@ -22,7 +22,7 @@ final class UndoStep {
     /// A deleted model.
     struct Death {
         let model: any PersistentModel
-        /// What it held; nil as long as the deletion is not saved, when the model itself still has everything.
+        /// What it held at the end of the step; nil until then.
         var contents: ModelContents?
     }
 
@@ -52,13 +52,18 @@ final class UndoStep {
             born.removeAll { $0 === model }
             return false
         }
+        addDeath(of: model, contents: contents)
+        return true
+    }
+
+    /// A model goes along with another. One that came in the same step has nothing to be brought back to.
+    func addDeath(of model: any PersistentModel, contents: ModelContents?) {
         if let index = diedIndex[ObjectIdentifier(model)] {
             if died[index].contents == nil { died[index].contents = contents }
-            return true
+        } else if !isBorn(model) {
+            diedIndex[ObjectIdentifier(model)] = died.count
+            died.append(Death(model: model, contents: contents))
         }
-        diedIndex[ObjectIdentifier(model)] = died.count
-        died.append(Death(model: model, contents: contents))
-        return true
     }
 
     private func forgetDeath(of model: any PersistentModel) -> Bool {
