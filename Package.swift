@@ -160,7 +160,7 @@ let package = Package(
         .testTarget(name: "StoreTests", dependencies: ["Coffer"]),
         .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),
-        .testTarget(name: "ReadmeTests", dependencies: ["ReadmeExample"]),
+        .testTarget(name: "ReadmeTests", dependencies: ["ReadmeExample", "Coffer"]),
         .testTarget(
             name: "CofferMacrosTests",
             dependencies: ["CofferMacroExpansion", "CofferCore"] + syntaxDependencies,

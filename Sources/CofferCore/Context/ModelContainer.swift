@@ -25,6 +25,10 @@ public class ModelContainer: Equatable, @unchecked Sendable {
 
     private struct Members {
         var contexts: [WeakContext] = []
+        var historyObservers: [WeakHistoryObserver] = []
+    }
+    private struct WeakHistoryObserver {
+        weak var observer: HistoryObserver?
     }
     private struct WeakContext: @unchecked Sendable {
         weak var context: ModelContext?
@@ -140,10 +144,33 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         }
     }
 
-    /// Tells all other contexts what one has saved.
-    func announce(_ changes: SavedChanges, from context: ModelContext) {
-        let others = members.withLock { $0.contexts.filter { $0.context != nil && $0.context !== context } }
+    /// Tells everybody else what was saved: contexts, with the results that depend on them, history observers, and
+    /// whoever listens to ``remoteChange``. Whatever learns of changes to a store reports them here.
+    ///
+    /// - Parameter context: who saved; nil where it was another process.
+    func announce(_ changes: SavedChanges, from context: ModelContext?) {
+        if changes.isEmpty { return }
+        let (others, observers) = members.withLock { members in
+            (
+                members.contexts.filter { $0.context != nil && $0.context !== context },
+                members.historyObservers.compactMap(\.observer)
+            )
+        }
         for other in others { other.inbox.put(changes) }
+        for observer in observers { observer.hear(changes) }
+        NotificationCenter.default.post(name: Self.remoteChange, object: self)
+    }
+
+    /// Posted after something was stored by any context of the container, on the thread that saved; the object is the
+    /// container.
+    public static let remoteChange = Notification.Name("CofferModelContainerRemoteChange")
+
+    /// Has a history observer hear of what is stored.
+    func enter(_ observer: HistoryObserver) {
+        members.withLock { members in
+            members.historyObservers.removeAll { $0.observer == nil }
+            members.historyObservers.append(WeakHistoryObserver(observer: observer))
+        }
     }
 
     /// Removes all data of all stores at once; it cannot be undone.
@@ -153,8 +180,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     /// - Throws: the first store's error; the stores after it are then untouched.
     public func erase() throws {
         for store in stores { try store.store.erase() }
-        let all = members.withLock { $0.contexts.filter { $0.context != nil } }
-        for context in all { context.inbox.put(SavedChanges(everythingErased: true)) }
+        announce(SavedChanges(everythingErased: true), from: nil)
     }
 
     /// Removes all data; ``erase()`` says why it failed.

@@ -70,7 +70,9 @@ private struct BatchUpdate<M: PersistentModel> {
         }
         for model in models {
             guard let target = model as? M else { continue }
-            if let home = model._$home, let template = templates[ObjectIdentifier(home)], isUntouched(model) {
+            if let home = model._$home, !home.isWatched, let template = templates[ObjectIdentifier(home)],
+                isUntouched(model)
+            {
                 try template.fill(target, home)
             } else {
                 assignments.apply(to: target)

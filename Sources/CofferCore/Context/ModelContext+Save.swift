@@ -43,8 +43,12 @@ extension ModelContext {
         try plan.checkCounts(in: self)
         let recorded = try recorder?.record(plan, self)
         var outcome = SaveOutcome()
-        for store in container.stores {
-            try save(to: store, plan, &outcome)
+        do {
+            for store in container.stores { try save(to: store, plan, &outcome) }
+        } catch {
+            // A store before the failing one may have stored its part.
+            inbox.touchWatches()
+            throw error
         }
         if let recorder, let recorded { recorder.keep(recorded, self) }
         plan.apply()
@@ -158,7 +162,9 @@ extension ModelContext {
             }
         }
         changes.deleted = Dictionary(grouping: deleted) { $0.entityName }
-        container.announce(changes, from: self)
+        changes.author = author
+        outside { container.announce(changes, from: self) }
+        tellWatches(of: changes, plan)
         outside {
             NotificationCenter.default.post(
                 name: Self.didSave, object: self,

@@ -139,12 +139,14 @@ public final class ModelContext: Equatable {
         model._$flags = model._$flags & _Flag.observed | _Flag.inserted | _Flag.listed
         home.inserted.append(model)
         if let recorder { recorder.noteBirth(of: model) }
+        if home.isWatched { model._$flags |= _Flag.observed }
         if home.hasRelationships {
             var visitor = _RelatedVisitor()
             model._$visit(&visitor)
             if !visitor.models.isEmpty { _completeLinks(of: model, in: home, known: known) }
             for related in visitor.models where related._$home == nil { insert(related) }
         }
+        if home.isWatched { home.tellWatches() }
         scheduleAutosave()
     }
 
@@ -157,6 +159,7 @@ public final class ModelContext: Equatable {
             model._$flags |= _Flag.listed
             home.changed.append(model)
         }
+        home.tellWatches()
     }
 
     private func refuse<M: PersistentModel>(_ model: M, _ code: SwiftDataError.Code, _ detail: String) {
@@ -185,6 +188,7 @@ public final class ModelContext: Equatable {
             model._$flags |= _Flag.deleted
             home.deleted.append(model)
         }
+        if home.isWatched { home.tellWatches() }
         scheduleAutosave()
     }
 
@@ -192,7 +196,10 @@ public final class ModelContext: Equatable {
     func noteChanged<M: PersistentModel>(_ model: M) {
         let isInside = enterOrReport("change a model")
         defer { if isInside { leave() } }
-        model._$home?.changed.append(model)
+        if let home = model._$home {
+            home.changed.append(model)
+            if home.isWatched { model._$flags |= _Flag.observed }
+        }
         scheduleAutosave()
     }
 
@@ -219,7 +226,10 @@ public final class ModelContext: Equatable {
         recorder?.reset()
         insertionError = nil
         discardedEntities = []
+        // Whoever observes reads when everything is as it was.
+        let watched = homes.values.filter { $0.isWatched && $0.hasChanges }.map { ($0, $0.changed) }
         for home in homes.values { home.rollback() }
+        for (home, models) in watched { home.tellWatches(ofChanged: models) }
     }
 
     /// Runs a block, and saves what it changed along with all other unsaved changes.

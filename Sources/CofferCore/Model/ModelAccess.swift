@@ -188,6 +188,8 @@ func _noteChange<M: PersistentModel>(_ model: M, _ slot: Int, in home: _ModelHom
         model._$flags |= _Flag.listed
         home.context?.noteChanged(model)
     }
+    // Whatever is watched is marked as observed, so that a home without watches costs nothing.
+    if model._$flags & _Flag.observed != 0 { home.tellWatches(of: model, slot) }
 }
 
 extension PersistentModel {

@@ -42,6 +42,8 @@ public final class _ModelHome: @unchecked Sendable {
     var scratch: RowBatch?
     /// Whether a new model may turn out to be a stored one.
     @usableFromInline let enforcesUniqueness: Bool
+    /// Results that depend on the models, in the context's isolation.
+    var watches: [HomeWatch] = []
     /// How far to read ahead when to-many relationships are loaded one after the other.
     var readAhead: [Int: ReadAhead] = [:]
     /// The keys of the last large fetch, in order: who is likely to be asked next.

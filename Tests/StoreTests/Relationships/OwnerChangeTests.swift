@@ -2,7 +2,7 @@ import Coffer
 import Foundation
 import Testing
 
-@Model final class Ship {
+@Model final class Ferry {
     var name: String
     @Relationship(deleteRule: .cascade, inverse: \Cabin.ship) var cabins: [Cabin] = []
     init(_ name: String) { self.name = name }
@@ -10,9 +10,9 @@ import Testing
 
 @Model final class Cabin {
     var number: Int
-    var ship: Ship
+    var ship: Ferry
     @Relationship(inverse: \Guest.cabin) var guests: [Guest] = []
-    init(_ number: Int, _ ship: Ship) {
+    init(_ number: Int, _ ship: Ferry) {
         self.number = number
         self.ship = ship
     }
@@ -30,10 +30,10 @@ import Testing
 @Suite("A change of owner")
 struct OwnerChangeTests {
     static func make(_ store: TestStore) throws -> TestPlace {
-        let place = try TestPlace(store, Ship.self)
+        let place = try TestPlace(store, Ferry.self)
         let context = place.context()
         for name in ["a", "b"] {
-            let ship = Ship(name)
+            let ship = Ferry(name)
             context.insert(ship)
             context.insert(Guest("g", Cabin(1, ship)))
         }
@@ -45,7 +45,7 @@ struct OwnerChangeTests {
     func namedTwice(_ store: TestStore) throws {
         let place = try Self.make(store)
         let context = place.context()
-        let ship = try context.only(Ship.self, where: #Predicate { $0.name == "a" })
+        let ship = try context.only(Ferry.self, where: #Predicate { $0.name == "a" })
         let cabin = Cabin(2, ship)
         ship.cabins.append(cabin)
         cabin.guests.append(Guest("h", cabin))
@@ -61,20 +61,20 @@ struct OwnerChangeTests {
     func unread(_ store: TestStore) throws {
         let place = try Self.make(store)
         let context = place.context()
-        let ships = try context.all(Ship.self, by: SortDescriptor(\.name))
+        let ships = try context.all(Ferry.self, by: SortDescriptor(\.name))
         #expect(ships.map(\.cabins.count) == [1, 1])
         let identifier = ships[0].cabins[0].persistentModelID
         let other = place.context()
         let (a, b) = try (
-            other.only(Ship.self, where: #Predicate { $0.name == "a" }),
-            other.only(Ship.self, where: #Predicate { $0.name == "b" })
+            other.only(Ferry.self, where: #Predicate { $0.name == "a" }),
+            other.only(Ferry.self, where: #Predicate { $0.name == "b" })
         )
         let cabin = try #require(other.model(for: identifier) as? Cabin)
         cabin.ship = b
         #expect(a.cabins.isEmpty && b.cabins.count == 2)
         let touched = try #require(context.model(for: identifier) as? Cabin)
         try other.save()
-        _ = try context.count(Ship.self)
+        _ = try context.count(Ferry.self)
         touched.ship = ships[0]
         #expect(ships[0].cabins.count == 1 && ships[1].cabins.count == 1)
     }
@@ -83,7 +83,7 @@ struct OwnerChangeTests {
     func partial(_ store: TestStore) throws {
         let place = try Self.make(store)
         let context = place.context()
-        let ships = try context.all(Ship.self, by: SortDescriptor(\.name))
+        let ships = try context.all(Ferry.self, by: SortDescriptor(\.name))
         var descriptor = FetchDescriptor<Cabin>()
         descriptor.propertiesToFetch = [\.number]
         for cabin in try context.fetch(descriptor) { cabin.ship = ships[1] }
@@ -95,7 +95,7 @@ struct OwnerChangeTests {
         #expect(held[0].guests.isEmpty && held[1].guests.count == 2)
         try context.save()
         for context in try place.newContexts() {
-            let ships = try context.all(Ship.self, by: SortDescriptor(\.name))
+            let ships = try context.all(Ferry.self, by: SortDescriptor(\.name))
             #expect(ships.map(\.cabins.count) == [0, 2])
             #expect(ships[1].cabins.map(\.guests.count).sorted() == [0, 2])
         }

@@ -47,6 +47,7 @@ extension UndoRecorder {
             model._$flags |= _Flag.deleted
             home.deleted.append(model)
         }
+        if home.isWatched { home.tellWatches() }
         context.scheduleAutosave()
     }
 

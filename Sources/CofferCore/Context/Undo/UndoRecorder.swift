@@ -43,6 +43,8 @@ final class UndoRecorder {
         observation = nil
         for home in homes {
             home.recorder = nil
+            // Who watches the home needs the mark, too.
+            if home.isWatched { continue }
             for model in home.models() + home.inserted where model._$extras?.registrar == nil {
                 model._$flags &= ~_Flag.observed
             }
