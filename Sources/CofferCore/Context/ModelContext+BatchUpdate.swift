@@ -55,7 +55,7 @@ private struct BatchUpdate<M: PersistentModel> {
             context.recorder == nil
             && assignments.assignments.allSatisfy { assignment in
                 guard let slot = descriptor.slot(of: assignment.keyPath), slot < 54 else { return false }
-                return descriptor.relationships[slot] == nil
+                return descriptor.relationships[slot] == nil && !descriptor.special.ephemeral.contains(slot)
             }
     }
 

@@ -16,6 +16,7 @@ extension ModelContext {
     ///
     /// One undo takes back all that was changed in one group of the manager: properties, both sides of every
     /// relationship with the order of its models, insertions, and deletions with all that the delete rules deleted along.
+    /// Values that no store keeps (`@Transient`, `.ephemeral`) are left out.
     /// A group that the program opens (`beginUndoGrouping`, `endUndoGrouping`) is one step. Without one, a step ends at
     /// the next turn of the main queue, at ``processPendingChanges()``, and at every ``save()``. A value that is set to
     /// what it was is no change.

@@ -141,7 +141,7 @@ extension UndoRecorder {
             for (model, contents) in share.models { share.step?.addDeath(of: model, contents: contents) }
         }
         guard let all = deletions.shares.last?.plan.doomed else { return }
-        let entities = Set(all.compactMap { $0._$home?.descriptor.entityName })
+        let entities = context.container.withEntitiesAbove(Set(all.compactMap { $0._$home?.descriptor.entityName }))
         for home in context.homes.values {
             for case let relationship? in home.relationships
             where entities.contains(relationship.destination.entityName) {

@@ -96,6 +96,8 @@ final class UndoRecorder {
     func willChange<M: PersistentModel>(_ model: M, _ slot: Int, adding added: (any PersistentModel)? = nil) {
         guard let home = model._$home, model._$flags & _Flag.detached == 0 else { return }
         model._$flags |= _Flag.observed
+        // What no store keeps is no part of the data whose history this is.
+        if home.descriptor.special.ephemeral.contains(slot) { return }
         guard let step = openStep() else { return }
         // Undoing the step takes a model that is new in it away as a whole.
         if model._$flags & _Flag.inserted != 0, step.isBorn(model) { return }

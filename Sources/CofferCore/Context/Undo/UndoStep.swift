@@ -110,9 +110,8 @@ final class ModelChange {
         home.complete(model, slot)
         let values = values ?? home.undoBatch()
         self.values = values
-        var writer = _RowWriter(values, row: 0, mask: bit, descriptor: home.descriptor)
         // A value that cannot be encoded cannot have been saved either; there is nothing to go back to.
-        guard (try? model._$store(&writer)) != nil else { return }
+        guard home.write(model, to: values, mask: bit) else { return }
         slots |= bit
         clean |= bit & ~model._$flags
     }
@@ -191,8 +190,7 @@ struct ModelContents {
     /// Takes what is in memory.
     init<M: PersistentModel>(of model: M, in home: _ModelHome) {
         values = home.undoBatch()
-        var writer = _RowWriter(values, row: 0, mask: home.attributeMask, descriptor: home.descriptor)
-        try? model._$store(&writer)
+        _ = home.write(model, to: values, mask: home.attributeMask)
         links = home.relationships.indices.compactMap { slot in
             guard let relationship = home.relationships[slot], model._isLoaded(slot) else { return nil }
             return (slot, relationship.isToMany, model._related(slot))
@@ -204,6 +202,26 @@ extension _ModelHome {
     /// The slots that are no relationships; the last bit may stand for both kinds.
     var attributeMask: UInt64 {
         relationships.indices.reduce(0) { relationships[$1] == nil ? $0 | _slotBit($1) : $0 }
+    }
+
+    /// Writes attributes into the row of a batch, with those that are kept outside of their rows.
+    ///
+    /// - Returns: whether all could be encoded.
+    func write<M: PersistentModel>(_ model: M, to batch: RowBatch, mask: UInt64) -> Bool {
+        var writer = _RowWriter(batch, row: 0, mask: mask, descriptor: descriptor)
+        guard (try? model._$store(&writer)) != nil else { return false }
+        for slot in descriptor.special.external
+        where mask & _slotBit(slot) != 0 && model._$key > 0 && batch.cell(row: 0, slot: slot).kind == .absent {
+            let loaded: Bool? = loadedValue(of: model, slot: slot) { row in
+                var row = row
+                row.mask = _slotBit(slot)
+                try model._$load(row)
+                return true
+            }
+            var writer = _RowWriter(batch, row: 0, mask: _slotBit(slot), descriptor: descriptor)
+            if loaded == true { try? model._$store(&writer) }
+        }
+        return true
     }
 
     /// A batch of one row without values.
@@ -224,7 +242,11 @@ extension _ModelHome {
     /// Loads all that a model lacks.
     func completeAll<M: PersistentModel>(_ model: M) {
         if model._$flags & (_Flag.fault | _Flag.stale) != 0 { load(model) }
-        if model._$flags & _Flag.partial != 0 { let _: Bool? = loadedValue(of: model, slot: 0) { _ in true } }
+        let external = descriptor.special.external
+        if model._$flags & _Flag.partial != 0, let slot = relationships.indices.first(where: { !external.contains($0) })
+        {
+            let _: Bool? = loadedValue(of: model, slot: slot) { _ in true }
+        }
         for case let relationship? in relationships where relationship.isToMany {
             loadLinks(of: model, relationship.slot)
         }

@@ -14,8 +14,8 @@ import Testing
     init(_ name: String) { self.name = name }
 }
 
-@Suite("The life of a model")
-struct LifeCycleTests {
+@Suite("The state of a model")
+struct ModelStateTests {
     /// What a model says of itself.
     struct State: Equatable, CustomStringConvertible {
         var hasContext = false
