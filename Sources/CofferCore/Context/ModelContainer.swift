@@ -169,6 +169,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         if let context = main.context { return context }
         let context = ModelContext(self)
         context.autosaveEnabled = true
+        context.isMainContext = true
         main.context = context
         return context
     }

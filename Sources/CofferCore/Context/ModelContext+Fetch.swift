@@ -11,6 +11,8 @@ extension ModelContext {
     ///   store throws.
     /// - Complexity: one request; O(*result*) objects, and what the store needs to find the rows.
     public func fetch<M: PersistentModel>(_ descriptor: FetchDescriptor<M>) throws -> [M] {
+        try enter(.fetch)
+        defer { leave() }
         catchUp()
         releaseUnreachable()
         let home = try home(of: M.self, for: .fetch)
@@ -23,6 +25,8 @@ extension ModelContext {
 
     /// Counts the models that ``fetch(_:)`` would give, offset and limit included, without making them.
     public func fetchCount<M: PersistentModel>(_ descriptor: FetchDescriptor<M>) throws -> Int {
+        try enter(.fetch)
+        defer { leave() }
         catchUp()
         let home = try home(of: M.self, for: .fetch)
         return try PlannedFetch(descriptor, home: home, context: self).count()
@@ -32,6 +36,8 @@ extension ModelContext {
     public func fetchIdentifiers<M: PersistentModel>(
         _ descriptor: FetchDescriptor<M>
     ) throws -> [PersistentIdentifier] {
+        try enter(.fetch)
+        defer { leave() }
         catchUp()
         let home = try home(of: M.self, for: .fetch)
         return try PlannedFetch(descriptor, home: home, context: self).identifiers()
@@ -84,6 +90,8 @@ extension ModelContext {
 
     /// The model of an identifier that is in memory; nil where there is none.
     public func registeredModel<M: PersistentModel>(for identifier: PersistentIdentifier) -> M? {
+        let isInside = enterOrReport("look a model up")
+        defer { if isInside { leave() } }
         catchUp()
         return registered(identifier) as? M
     }
@@ -111,6 +119,8 @@ extension ModelContext {
     /// An identifier without a row gives a model whose values are the properties' defaults, or empty;
     /// ``PersistentModel/modelContext`` is nil once one of them was read.
     public func model(for identifier: PersistentIdentifier) -> any PersistentModel {
+        let isInside = enterOrReport("look a model up")
+        defer { if isInside { leave() } }
         if let model = registered(identifier) { return model }
         func fault<M: PersistentModel>(_ type: M.Type) -> any PersistentModel {
             let model: M
@@ -137,6 +147,8 @@ extension ModelContext {
     /// - Throws: what the store throws.
     /// - Complexity: O(log *rows*).
     public func existingModel<M: PersistentModel>(for identifier: PersistentIdentifier, as type: M.Type) throws -> M? {
+        try enter(.fetch)
+        defer { leave() }
         catchUp()
         let home = try home(of: M.self, for: .fetch)
         guard identifier.entityName == home.descriptor.entityName else {

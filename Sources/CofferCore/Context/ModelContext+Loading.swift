@@ -245,8 +245,10 @@ extension ModelContext {
     /// let go.
     func catchUp() {
         for changes in inbox.take() {
+            mergeCount += 1
             if !changes.deleted.isEmpty || changes.everythingErased { mayLinkGone = true }
             if changes.everythingErased {
+                recorder?.reset()
                 for home in homes.values {
                     home.rollback(keeping: home.inserted.filter { $0._$key < changes.lastTemporaryKey })
                     for model in home.models() { home.detach(model) }

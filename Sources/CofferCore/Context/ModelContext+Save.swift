@@ -26,19 +26,24 @@ extension ModelContext {
     ///   part.
     /// - Complexity: O(*changed models*).
     public func save() throws {
+        try enter(.save)
+        defer { leave() }
         catchUp()
         if let insertionError { throw insertionError }
-        NotificationCenter.default.post(name: Self.willSave, object: self)
+        outside { NotificationCenter.default.post(name: Self.willSave, object: self) }
+        recorder?.checkpoint()
         guard hasChanges else { return }
         loadError = nil
         if !discardedEntities.isEmpty {
             let entities = container.withEntitiesAbove(discardedEntities)
+            recorder?.noteLinksToDiscarded(entities, self)
             for home in homes.values { home.dropLinks(toDiscarded: entities) }
             discardedEntities = []
         }
         try dropLinksToGone()
         let plan = try SavePlan(deleting: homes.values.flatMap { $0.deleted }, context: self)
         try plan.checkCounts(in: self)
+        let recorded = try recorder?.record(plan, self)
         var outcome = SaveOutcome()
         do {
             for store in container.stores { try save(to: store, plan, &outcome) }
@@ -47,6 +52,7 @@ extension ModelContext {
             inbox.touchWatches()
             throw error
         }
+        if let recorder, let recorded { recorder.keep(recorded, self) }
         plan.apply()
         finish(plan, outcome)
     }
@@ -91,6 +97,7 @@ extension ModelContext {
 
     /// What a store has taken is no change any more, even if a store after it fails.
     private func settle(_ store: StoreHandle, _ plan: SavePlan) {
+        saveCount += 1
         for home in homes.values where home.store === store {
             for model in home.changed where !plan.isDoomed(model) {
                 model._$flags &= ~(_Flag.dirtyMask | _Flag.listed)
@@ -164,15 +171,17 @@ extension ModelContext {
         changes.moved = container.withEntitiesAbove(
             changes.inserted.union(changes.updated.keys).union(changes.deleted.keys))
         changes.author = author
-        container.announce(changes, from: self)
+        outside { container.announce(changes, from: self) }
         tellWatches(of: changes, plan)
-        NotificationCenter.default.post(
-            name: Self.didSave, object: self,
-            userInfo: [
-                NotificationKey.insertedIdentifiers.rawValue: Array(outcome.inserted.joined()),
-                NotificationKey.updatedIdentifiers.rawValue: Array(outcome.updated.joined()),
-                NotificationKey.deletedIdentifiers.rawValue: deleted,
-            ])
+        outside {
+            NotificationCenter.default.post(
+                name: Self.didSave, object: self,
+                userInfo: [
+                    NotificationKey.insertedIdentifiers.rawValue: Array(outcome.inserted.joined()),
+                    NotificationKey.updatedIdentifiers.rawValue: Array(outcome.updated.joined()),
+                    NotificationKey.deletedIdentifiers.rawValue: deleted,
+                ])
+        }
     }
 }
 

@@ -59,9 +59,11 @@ extension _ModelHome {
         let stay = Set(kept.map { ObjectIdentifier($0) })
         for model in inserted where !stay.contains(ObjectIdentifier(model)) { release(model) }
         inserted = kept
+        // A model that was changed after it was deleted is listed as deleted only.
+        let touched = changed + deleted.filter { $0._$flags & _Flag.listed == 0 }
         for model in deleted { model._$flags &= ~_Flag.deleted }
         deleted = []
-        for model in changed {
+        for model in touched {
             let dirty = model._$flags & _Flag.dirtyMask
             guard model._$flags & _Flag.detached == 0 else { continue }
             for slot in relationships.indices where relationships[slot]?.isToMany == true {
@@ -83,6 +85,7 @@ extension _ModelHome {
     /// The context ends. Its models keep what they have; links in both directions would keep whole graphs alive.
     func leave() {
         context = nil
+        recorder = nil
         let toMany = relationships.indices.filter { relationships[$0]?.isToMany == true }
         for model in models() {
             model._$flags &= ~(_Flag.fault | _Flag.stale)

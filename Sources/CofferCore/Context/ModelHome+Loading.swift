@@ -24,6 +24,8 @@ extension _ModelHome {
             model._$flags &= ~(_Flag.fault | _Flag.stale)
             return
         }
+        let isInside = context.enterOrReport("read a model")
+        defer { if isInside { context.leave() } }
         do {
             try context.load(model, with: takeWaiting(Self.faultLimit), from: self)
         } catch {
@@ -40,6 +42,8 @@ extension _ModelHome {
         guard let context, !descriptor.special.external.contains(slot) else {
             return storedValue(of: model, slot: slot, read)
         }
+        let isInside = context.enterOrReport("read a model")
+        defer { if isInside { context.leave() } }
         do {
             guard let snapshot = try context.row(of: model, in: self) else { return nil }
             let mask = ~(model._$flags & _Flag.dirtyMask)
@@ -86,6 +90,8 @@ extension _ModelHome {
     /// A to-many relationship, from the store and with the changes made to it since.
     func loadedMany<M: PersistentModel, V: PersistentModel>(of model: M, slot: Int, as type: V.Type) -> [V]? {
         guard let context, model._$flags & _Flag.detached == 0, model._$flags & _Flag.inserted == 0 else { return nil }
+        let isInside = context.enterOrReport("read a relationship")
+        defer { if isInside { context.leave() } }
         context.releaseUnreachable()
         do {
             try context.loadRelated(owners(for: model, slot: slot), slot: slot, in: self)

@@ -61,6 +61,19 @@ func _relink<M: PersistentModel, V: PersistentModel>(_ model: M, _ slot: Int, _ 
     }
 }
 
+/// The same where the models' class is known at run time only.
+func _relink<M: PersistentModel>(
+    _ model: M, _ slot: Int, removed: [any PersistentModel], added: [any PersistentModel]
+) {
+    guard let relationship = model._relationship(slot), !model._isGone,
+        let inverse = relationship.inverseSlot
+    else { return }
+    for other in removed { _unlink(other, inverse, model, isToMany: relationship.inverseIsToMany) }
+    for other in added {
+        _link(other, inverse, model, isToMany: relationship.inverseIsToMany, from: slot, originIsToMany: true)
+    }
+}
+
 /// Makes the other side of a new model's links that an initialiser has set: no setter runs there.
 ///
 /// - Parameter known: the slots whose links were set by a setter, or from the other side.
@@ -110,9 +123,13 @@ private func _link<T: PersistentModel, M: PersistentModel>(
     if target._isGone { return }
     if !isToMany {
         target._loadForLink()
-        if target._current(slot) === model { return }
+        if target._current(slot) === model {
+            // Its initialiser has set it, and when it is inserted nobody has to tell `model` again.
+            if target._$home == nil { target._$flags |= _slotBit(slot) }
+            return
+        }
     }
-    _mutate(target, slot) {
+    _mutate(target, slot, adding: model) {
         if isToMany {
             if !target._holdsInMemory(slot) {
                 target._edits(slot) { edit in
@@ -174,9 +191,15 @@ extension PersistentModel {
 }
 
 /// Changes a relationship's storage, marks it as changed and tells its observers.
-func _mutate<T: PersistentModel>(_ model: T, _ slot: Int, _ body: () -> Void) {
+///
+/// - Parameter added: the model that is appended to a to-many relationship, if that is all.
+func _mutate<T: PersistentModel>(
+    _ model: T, _ slot: Int, adding added: (any PersistentModel)? = nil, _ body: () -> Void
+) {
+    let home = model._$home
+    if let recorder = home?.recorder { recorder.willChange(model, slot, adding: added) }
     _notify(model, slot, body)
-    _noteChange(model, slot)
+    _noteChange(model, slot, in: home)
 }
 
 /// Changes a relationship's storage and tells its observers.

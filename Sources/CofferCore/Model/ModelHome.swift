@@ -11,6 +11,8 @@ public final class _ModelHome: @unchecked Sendable {
     let space: _IdentifierSpace
     let store: StoreHandle
     weak var context: ModelContext?
+    /// Records what can be undone; nil in a context without an undo manager.
+    var recorder: UndoRecorder?
     /// The relationships by slot, resolved once.
     let relationships: [_ModelDescriptor.Relationship?]
     /// The homes of the relationships' destinations by slot.

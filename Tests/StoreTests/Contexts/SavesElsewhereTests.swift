@@ -177,4 +177,30 @@ struct SavesElsewhereTests {
             ])
         #expect(did[2] == [.updatedIdentifiers: [], .insertedIdentifiers: [], .deletedIdentifiers: [gone]])
     }
+
+    @Test("is compared with, and not the value that was in memory before", arguments: TestStore.all)
+    func comparedWith(_ store: TestStore) throws {
+        let (place, a, b) = try Self.make(store)
+        let mine = try a.only(City.self)
+        let (first, second) = (Mayor("1"), Mayor("2"))
+        a.insert(second)
+        mine.mayor = first
+        try a.save()
+        let theirs = try b.only(City.self)
+        theirs.name = "n1"
+        theirs.mayor = try b.only(Mayor.self, where: #Predicate { $0.name == "2" })
+        try b.save()
+        _ = try a.count(City.self)
+        mine.state = "s0"
+        #expect(!a.hasChanges, "the row says the same")
+        mine.name = "n0"
+        mine.mayor = first
+        #expect(a.hasChanges)
+        #expect(first.cities == [mine] && second.cities.isEmpty)
+        try a.save()
+        for context in try place.newContexts() {
+            let city = try context.only(City.self)
+            #expect(city.name == "n0" && city.state == "s0" && city.mayor?.name == "1")
+        }
+    }
 }
