@@ -7,6 +7,8 @@ struct SavedChanges: Sendable {
     var deleted: [String: [PersistentIdentifier]] = [:]
     /// Entities that got rows: relationships that lead to them may have grown.
     var inserted: Set<String> = []
+    /// Rows that new ones may have been written onto, by entity.
+    var overwritten: [String: [PersistentIdentifier]] = [:]
     var everythingErased = false
     /// Who saved; nil where nobody said.
     var author: String?

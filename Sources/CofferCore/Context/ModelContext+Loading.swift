@@ -60,6 +60,7 @@ extension ModelContext {
         if model._$flags & (_Flag.fault | _Flag.stale) != 0 {
             // There is no such row any more: another context deleted it.
             home.detach(model)
+            home.dropDetached()
         }
     }
 
@@ -78,6 +79,7 @@ extension ModelContext {
                 if found.count == part.count { continue }
                 // The rows of the others are gone: another context deleted them.
                 for model in part where model._$flags & (_Flag.fault | _Flag.stale) != 0 { home.detach(model) }
+                home.dropDetached()
             }
         }
         try load(home.descriptor.type)
@@ -147,14 +149,19 @@ extension ModelContext {
                     ownerEntity: home.descriptor.entityName, slot: slot, owners: owners.map { $0._$key }))
             // Whoever gets no rows has none.
             for owner in owners { owner._$edit(slot, .replace([])) }
+            // Whoever comes along is likely to be asked for its own relationships next.
+            let notes = target.hasToMany
+            var recent: [Int64] = []
             do {
                 try loadBlocks(plan, from: target) { batch in
                     try self.distribute(batch, of: target, to: home, slot: slot, as: type)
+                    if notes { recent += UnsafeBufferPointer(start: batch.keys, count: batch.count) }
                 }
             } catch {
                 for owner in owners { owner._$forget(slot) }
                 throw error
             }
+            if recent.count > 1 { target.cameAlong = RecentModels(recent) }
             for owner in owners where owner._$extras?.pendingEdits[slot] != nil {
                 finishLoading(owner, slot, owner._related(slot).compactMap { $0 as? T })
             }
@@ -235,7 +242,11 @@ extension _ModelHome {
         for identifier in changes.deleted[descriptor.entityName] ?? [] {
             if let model = find(identifier) { detach(model) }
         }
+        if changes.deleted[descriptor.entityName] != nil { dropDetached() }
         for identifier in changes.updated[descriptor.entityName] ?? [] {
+            if let model = find(identifier) { markStale(model) }
+        }
+        for identifier in changes.overwritten[descriptor.entityName] ?? [] {
             if let model = find(identifier) { markStale(model) }
         }
     }
@@ -247,12 +258,30 @@ extension _ModelHome {
             let destination = relationship.destination.entityName
             let lost = changes.deleted[destination] != nil
             let moved = lost || changes.updated[destination] != nil || changes.inserted.contains(destination)
+            if let overwritten = changes.overwritten[destination], relationship.isPaired {
+                // The row may be somebody else's now.
+                let rows = Set(overwritten)
+                for model in models() {
+                    if let target = model._current(slot), rows.contains(target.persistentModelID) { markStale(model) }
+                }
+            }
             guard relationship.isToMany ? moved : lost else { continue }
             for model in models() { refresh(model, slot, isToMany: relationship.isToMany) }
+            if lost { dropUnsavedLinks(relationship) }
         }
     }
 
-    private func markStale<M: PersistentModel>(_ model: M) {
+    /// Unsaved links to models that another context deleted give way, as unsaved changes of these do.
+    private func dropUnsavedLinks(_ relationship: _ModelDescriptor.Relationship) {
+        for model in inserted + changed + deleted {
+            model._dropLinks(relationship) { $0._isGone }
+            guard relationship.isToMany, let extras = model._$extras else { continue }
+            extras.pendingEdits[relationship.slot]?.added.removeAll { $0._isGone }
+            extras.pendingEdits[relationship.slot]?.removed.removeAll { $0._isGone }
+        }
+    }
+
+    func markStale<M: PersistentModel>(_ model: M) {
         if model._$flags & (_Flag.fault | _Flag.detached) == 0 { model._$flags |= _Flag.stale }
     }
 

@@ -39,6 +39,8 @@ public final class ModelContext: Equatable {
     var discardedEntities: Set<String> = []
     /// Runs of temporary keys that became permanent ones, in order.
     var remapped = RemappedKeys()
+    /// New models that turned out to be stored ones in the save that runs.
+    var merged: [(new: any PersistentModel, survivor: any PersistentModel)] = []
     var autosaveIsScheduled = false
 
     /// A context of a container, without autosave.

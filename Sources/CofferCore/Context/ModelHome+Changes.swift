@@ -56,11 +56,13 @@ extension _ModelHome {
     func rollback() {
         for model in inserted { release(model) }
         inserted = []
-        for model in deleted { model._$flags &= ~_Flag.deleted }
+        // A model that was changed once it was to be deleted is not listed among the changed ones.
+        let reverted = changed + deleted
         deleted = []
-        for model in changed {
+        for model in reverted {
+            model._$flags &= ~_Flag.deleted
             let dirty = model._$flags & _Flag.dirtyMask
-            guard model._$flags & _Flag.detached == 0 else { continue }
+            guard model._$flags & _Flag.detached == 0, dirty != 0 else { continue }
             for slot in relationships.indices where relationships[slot]?.isToMany == true {
                 if dirty & _slotBit(slot) != 0 { model._$forget(slot) }
             }
@@ -68,6 +70,12 @@ extension _ModelHome {
             model._$flags = model._$flags & ~(_Flag.dirtyMask | _Flag.listed) | _Flag.stale
         }
         changed = []
+    }
+
+    /// Models whose rows another context deleted do not wait for anything any more.
+    func dropDetached() {
+        if deleted.contains(where: { $0._isGone }) { deleted.removeAll(where: { $0._isGone }) }
+        if changed.contains(where: { $0._isGone }) { changed.removeAll(where: { $0._isGone }) }
     }
 
     /// A saved deletion: the model keeps its values and belongs to no context any more.

@@ -103,7 +103,11 @@ private func _link<T: PersistentModel, M: PersistentModel>(
 ) {
     if !isToMany {
         target._loadForLink()
-        if target._current(slot) === model { return }
+        if target._current(slot) === model {
+            // An initialiser has set it, and now the other side knows; see `_completeLinks`.
+            if target._$home == nil { target._$flags |= _slotBit(slot) }
+            return
+        }
     }
     _mutate(target, slot) {
         if isToMany {

@@ -76,7 +76,11 @@ struct MemorySchema: Sendable {
             case let relationship as Schema.Relationship:
                 let destination = try destination(of: relationship, in: entity)
                 if relationship.isToOneRelationship {
-                    columns.append(MemoryColumn(slot: slot, relationship: relationship, destination: destination))
+                    var column = MemoryColumn(slot: slot, relationship: relationship, destination: destination)
+                    if let inverse = inverse(of: relationship, in: entity), inverse.isToOneRelationship {
+                        column.partner = entities[destination].properties.firstIndex { $0.name == inverse.name }
+                    }
+                    columns.append(column)
                 } else if let pairs = pairsOfProperty["\(entity.name).\(relationship.name)"] {
                     lists.append((slot, .pairs(pairs.index, pairs.side)))
                 } else if let inverse = inverse(of: relationship, in: entity),

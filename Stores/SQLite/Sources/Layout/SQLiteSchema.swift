@@ -12,6 +12,8 @@ final class SQLiteSchema: Sendable {
     let queryTables: [SQLTable]
     /// What leads to the rows of each table, by table.
     let references: [SQLiteReferences]
+    /// The links of each table whose other side is a link as well, by table.
+    let partners: [[SQLitePartner]]
     private let indexByEntity: [String: Int]
 
     /// The layout of a schema.
@@ -26,6 +28,7 @@ final class SQLiteSchema: Sendable {
         ranks = Self.ranks(tables)
         queryTables = Self.queryTables(tables, joins)
         references = tables.map { SQLiteReferences(to: $0.index, tables, joins) }
+        partners = builder.partners
         indexByEntity = Dictionary(uniqueKeysWithValues: tables.map { ($0.entityName, $0.index) })
     }
 
@@ -71,6 +74,13 @@ struct SQLiteReferences: Sendable {
     }
 }
 
+/// A link between one row and one: the two columns that say it.
+struct SQLitePartner: Sendable {
+    let column: Int
+    let otherTable: Int
+    let otherColumn: Int
+}
+
 /// Lays a schema out.
 struct SQLiteSchemaBuilder {
     private let entities: [Schema.Entity]
@@ -104,6 +114,22 @@ struct SQLiteSchemaBuilder {
                 SQLiteTable(
                     index: index, entityName: entities[index].name, name: tableNames[index], columns: columns[index],
                     places: places, indexes: try makeIndexes(of: index)))
+        }
+    }
+
+    /// The links of each table whose other side is a link as well.
+    var partners: [[SQLitePartner]] {
+        entities.indices.map { index in
+            columns[index].indices.compactMap { column in
+                let name = columns[index][column].property
+                let property = entities[index].properties.first { $0.name == name }
+                guard let relationship = property as? Schema.Relationship,
+                    let other = columns[index][column].destination,
+                    let inverse = inverse(of: relationship, in: entities[index]), inverse.isToOneRelationship,
+                    let otherColumn = columns[other].firstIndex(where: { $0.property == inverse.name })
+                else { return nil }
+                return SQLitePartner(column: column, otherTable: other, otherColumn: otherColumn)
+            }
         }
     }
 
