@@ -12,6 +12,7 @@ extension ModelContext {
     /// - Complexity: one request; O(*result*) objects, and what the store needs to find the rows.
     public func fetch<M: PersistentModel>(_ descriptor: FetchDescriptor<M>) throws -> [M] {
         catchUp()
+        releaseUnreachable()
         let home = try home(of: M.self, for: .fetch)
         let fetch = try PlannedFetch(descriptor, home: home, context: self)
         let models = try fetch.models()
@@ -73,7 +74,7 @@ extension ModelContext {
             let owners = models.filter { $0._$key > 0 && !$0._isLoaded(slot) && $0._$flags & _Flag.detached == 0 }
             if !owners.isEmpty { try loadRelated(owners, slot: slot, in: home) }
         } else {
-            try loadTargets(of: models, slot: slot, in: target)
+            try loadTargets(of: models, slot: slot, in: home, target)
         }
         if path.count == 1 { return }
         func next<T: PersistentModel>(_ type: T.Type) throws {
@@ -91,12 +92,16 @@ extension ModelContext {
 
     /// Loads the models at the end of to-one links that have no values yet; those that wait are loaded a thousand at a
     /// time.
-    private func loadTargets<M: PersistentModel>(of models: [M], slot: Int, in target: _ModelHome) throws {
+    private func loadTargets<M: PersistentModel>(
+        of models: [M], slot: Int, in home: _ModelHome, _ target: _ModelHome
+    ) throws {
+        // Models of one class wait together.
+        let isOpen = home.openSlots.contains(slot)
         for model in models {
             guard let waiting = model._current(slot), waiting._$flags & _Flag.fault != 0 else { continue }
             loadWaiting(waiting)
             if let loadError { throw loadError }
-            if !target.hasWaiting { return }
+            if !isOpen, !target.hasWaiting { return }
         }
     }
 
@@ -137,10 +142,9 @@ extension ModelContext {
         func fault<M: PersistentModel>(_ type: M.Type) -> any PersistentModel {
             let model: M
             if !identifier._isTemporary, let home = knownHome(of: M.self),
-                home.store.identifier == identifier.storeIdentifier,
-                let known = home.model(identifier, as: M.self)
+                home.store.identifier == identifier.storeIdentifier
             {
-                return known
+                return home.fault(identifier)
             }
             model = M(_$blank: ())
             model._$key = identifier._key
@@ -162,11 +166,19 @@ extension ModelContext {
     public func existingModel<M: PersistentModel>(for identifier: PersistentIdentifier, as type: M.Type) throws -> M? {
         catchUp()
         let home = try home(of: M.self, for: .fetch)
-        guard identifier.entityName == home.descriptor.entityName else { return nil }
+        guard identifier.entityName == home.descriptor.entityName else {
+            guard let member = home.member(named: identifier.entityName) else { return nil }
+            func existing<S: PersistentModel>(_ type: S.Type) throws -> M? {
+                try existingModel(for: identifier, as: S.self) as? M
+            }
+            return try existing(member.descriptor.type)
+        }
         if identifier._isTemporary { return registered(identifier) as? M }
         guard identifier.storeIdentifier == home.store.identifier else { return nil }
         if identifier._textKey == nil, let model = home.find(identifier._key, as: M.self) {
-            if model._$flags & (_Flag.fault | _Flag.stale) != 0 { try load(model, with: [], from: home) }
+            if model._$flags & (_Flag.fault | _Flag.stale) != 0 {
+                try load(model, with: [], from: model._$home ?? home)
+            }
             return model._$flags & _Flag.detached == 0 ? model : nil
         }
         guard let rows = home.store.rows, identifier._textKey == nil else {

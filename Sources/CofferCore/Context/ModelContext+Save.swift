@@ -17,8 +17,8 @@ extension ModelContext {
 
     /// Stores all changes.
     ///
-    /// Delete rules are followed first; each store then takes its part in one transaction. Afterwards every new model has its
-    /// permanent identifier, and the container's other contexts see the changes at their next use.
+    /// Delete rules are followed first; each store then takes its part in one transaction. Afterwards every new model
+    /// has its permanent identifier, and the container's other contexts see the changes at their next use.
     ///
     /// - Throws: ``SwiftDataError`` that names entity and property when a value is missing, a rule is violated or a
     ///   model was refused by ``insert(_:)``; or what a store throws. The store and the context's changes are then as
@@ -32,9 +32,11 @@ extension ModelContext {
         guard hasChanges else { return }
         loadError = nil
         if !discardedEntities.isEmpty {
-            for home in homes.values { home.dropLinks(toDiscarded: discardedEntities) }
+            let entities = container.withEntitiesAbove(discardedEntities)
+            for home in homes.values { home.dropLinks(toDiscarded: entities) }
             discardedEntities = []
         }
+        try dropLinksToGone()
         let plan = try SavePlan(deleting: homes.values.flatMap { $0.deleted }, context: self)
         try plan.checkCounts(in: self)
         var outcome = SaveOutcome()
@@ -107,7 +109,9 @@ extension ModelContext {
         func visit(_ home: _ModelHome) {
             guard visited.insert(ObjectIdentifier(home)).inserted else { return }
             for case let relationship? in home.relationships where !relationship.isToMany {
-                if let other = homes[ObjectIdentifier(relationship.destination.type)] { visit(other) }
+                if let other = homes[ObjectIdentifier(relationship.destination.type)] {
+                    for member in other.isPolymorphic ? other.family() : [other] { visit(member) }
+                }
             }
             ordered.append(home)
         }
@@ -146,9 +150,10 @@ extension ModelContext {
         let deleted = plan.doomed.map { $0.persistentModelID }
         for model in plan.doomed { model._$home?.detach(model) }
         if !plan.doomed.isEmpty {
-            let entities = Set(deleted.map { $0.entityName })
+            let entities = container.withEntitiesAbove(Set(deleted.map { $0.entityName }))
             for home in homes.values { home.dropLinks(to: entities) }
         }
+        mayLinkGone = false
         var changes = SavedChanges()
         for identifiers in outcome.inserted {
             if let entityName = identifiers.first?.entityName { changes.inserted.insert(entityName) }
@@ -160,6 +165,9 @@ extension ModelContext {
         }
         changes.deleted = Dictionary(grouping: deleted) { $0.entityName }
         changes.overwritten = outcome.overwritten
+        changes.lost = container.withEntitiesAbove(Set(changes.deleted.keys))
+        changes.moved = container.withEntitiesAbove(
+            changes.inserted.union(changes.updated.keys).union(changes.deleted.keys))
         changes.author = author
         container.announce(changes, from: self)
         tellWatches(of: changes, plan)
@@ -196,7 +204,6 @@ extension ModelContext {
     private func redirectOneWayLinks() {
         if merged.isEmpty { return }
         let survivors = Dictionary(merged.map { (ObjectIdentifier($0.new), $0.survivor) }) { _, last in last }
-        let entities = Set(merged.map { type(of: $0.new)._$descriptor.entityName })
         merged = []
         func redirect<M: PersistentModel>(_ model: M, _ relationship: _ModelDescriptor.Relationship) {
             for target in model._related(relationship.slot) {
@@ -206,8 +213,7 @@ extension ModelContext {
             }
         }
         for home in homes.values {
-            for case let relationship? in home.relationships
-            where relationship.inverseSlot == nil && entities.contains(relationship.destination.entityName) {
+            for case let relationship? in home.relationships where relationship.inverseSlot == nil {
                 for model in home.inserted + home.changed { redirect(model, relationship) }
             }
         }

@@ -37,11 +37,17 @@ public final class ModelContext: Equatable {
     var insertionError: SwiftDataError?
     /// The entities of new models that were deleted before their first save; others may still refer to these.
     var discardedEntities: Set<String> = []
+    /// Whether a model that waits to be saved may be linked to one whose row is gone.
+    var mayLinkGone = false
     /// Runs of temporary keys that became permanent ones, in order.
     var remapped = RemappedKeys()
     /// New models that turned out to be stored ones in the save that runs.
     var merged: [(new: any PersistentModel, survivor: any PersistentModel)] = []
     var autosaveIsScheduled = false
+    /// How many models came through to-many relationships since unreachable ones were last looked for.
+    var relatedCount = 0
+    /// How many have to come before that is done again.
+    var relatedLimit = UnreachableModels.leastRelated
 
     /// A context of a container, without autosave.
     public init(_ container: ModelContainer) {
@@ -122,7 +128,10 @@ public final class ModelContext: Equatable {
             var visitor = _RelatedVisitor()
             model._$visit(&visitor)
             if !visitor.models.isEmpty { _completeLinks(of: model, in: home, known: known) }
-            for related in visitor.models where related._$home == nil { insert(related) }
+            for related in visitor.models {
+                if related._isGone { mayLinkGone = true }
+                if related._$home == nil { insert(related) }
+            }
         }
         if home.isWatched { home.tellWatches() }
         scheduleAutosave()

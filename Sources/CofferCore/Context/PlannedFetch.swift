@@ -10,32 +10,43 @@ struct PlannedFetch<M: PersistentModel> {
     /// Whether the context evaluates the predicate, on all models of the entity.
     private var filtersInMemory = false
     private var sortsInMemory = false
+    /// Whether models of subclasses count.
+    private let includesSubclasses: Bool
     /// Models of the entity with unsaved changes, new ones included; their stored rows do not count.
     private var pending: [M] = []
     private let matcher: ModelMatcher<M>
 
-    init(_ descriptor: FetchDescriptor<M>, home: _ModelHome, context: ModelContext) throws {
+    /// - Parameter includesSubclasses: whether models of subclasses are wanted as well as those of the class.
+    init(
+        _ descriptor: FetchDescriptor<M>, home: _ModelHome, context: ModelContext, includesSubclasses: Bool = true
+    ) throws {
         self.descriptor = descriptor
+        self.includesSubclasses = includesSubclasses && home.isPolymorphic
         self.home = home
         self.context = context
         let lowered = try descriptor._plan()
         plan = lowered.plan
+        if self.includesSubclasses { plan.subentityNames = home.subentityNames }
         matcher = ModelMatcher(descriptor.predicate, filter: plan.filter, context: context)
         // A store without plans gets the predicate itself, whatever a plan could express of it.
         if home.store.rows != nil {
             filtersInMemory = lowered.needsFilter
             sortsInMemory = lowered.needsSort
+        } else if home.isPolymorphic {
+            // The classes are asked for one by one, so that no store's order or page is that of all.
+            filtersInMemory = true
+            sortsInMemory = true
         }
         if descriptor.includePendingChanges {
-            pending = home.pendingModels()
+            pending = home.pendingModels(includingSubclasses: self.includesSubclasses)
             // A predicate that follows links sees the unsaved changes of other models, which no store can.
-            if descriptor.predicate != nil, plan.filter?.followsLinks ?? true, context.hasPendingChanges(besides: home)
-            {
+            if let filter = plan.filter {
+                if filter.followsLinks, context.hasPendingChanges(of: filter.linkedEntities) { filtersInMemory = true }
+            } else if descriptor.predicate != nil, context.hasChanges {
                 filtersInMemory = true
             }
-            if plan.sort.contains(where: { $0.path.count > 1 }), context.hasPendingChanges(besides: home) {
-                sortsInMemory = true
-            }
+            let linked = plan.sort.flatMap { home.descriptor.entities(along: $0.path) }
+            if !linked.isEmpty, context.hasPendingChanges(of: Set(linked)) { sortsInMemory = true }
         }
     }
 
@@ -106,7 +117,10 @@ struct PlannedFetch<M: PersistentModel> {
                 return try context.models(of: identifiers[...], as: M.self, in: home, slots: plan.slots)
             }
             if home.store.rows == nil {
-                let batch = try context.fetchSnapshots(fetch.storeDescriptor(plan), from: home)
+                let batch =
+                    home.isPolymorphic
+                    ? try context.fetchSnapshotsOfFamily(home, includesSubclasses: includesSubclasses)
+                    : try context.fetchSnapshots(fetch.storeDescriptor(plan), from: home)
                 return try fetch.finish(context.materialise(batch, as: M.self, home: home))
             }
             var models: [M] = []
@@ -125,6 +139,13 @@ struct PlannedFetch<M: PersistentModel> {
                 return try fetch.models().map { $0.persistentModelID }
             }
             guard let rows = home.store.rows else { return [] }
+            if includesSubclasses {
+                // A key does not say which class its row is of.
+                var plan = plan
+                plan.slots = []
+                let batch = try context.fetchRows(plan, from: home)
+                return (0..<batch.count).map { batch.identifier(ofRow: $0) }
+            }
             return try rows.fetchKeys(plan).map { PersistentIdentifier(_space: home.space, key: $0) }
         }
     }
@@ -137,8 +158,16 @@ struct PlannedFetch<M: PersistentModel> {
             var plan = plan
             plan.sort = []
             let changed = Set(pending.filter { $0._$key > 0 }.map { $0._$key })
+            if home.isPolymorphic {
+                plan.slots = []
+                let batch = try context.fetchRows(plan, from: home)
+                let stored = try (0..<batch.count).lazy.filter { !changed.contains(batch.key(ofRow: $0)) }.map {
+                    try home.member(ofRow: $0, in: batch).fault(batch.key(ofRow: $0))
+                }
+                return try stored.compactMap { $0 as? M } + fetch.matchingPending()
+            }
             let stored = try rows.fetchKeys(plan).lazy.filter { !changed.contains($0) }
-            return try stored.compactMap { home.model(key: $0, as: M.self) } + fetch.matchingPending()
+            return try stored.compactMap { try home.model(key: $0, as: M.self) } + fetch.matchingPending()
         }
     }
 
@@ -173,6 +202,8 @@ struct PlannedFetch<M: PersistentModel> {
     private func matches(_ model: M) throws -> Bool {
         do {
             return try matcher.matches(model)
+        } catch let error as SwiftDataError {
+            throw error.adding(operation: .fetch, store: home.store.name, entity: home.descriptor.entityName)
         } catch {
             throw SwiftDataError(
                 .unsupportedPredicate, operation: .fetch, entity: home.descriptor.entityName, underlying: error)
@@ -227,7 +258,8 @@ struct PlannedFetch<M: PersistentModel> {
 
 extension _ModelHome {
     /// The entity's models with unsaved changes: new, changed and to be deleted.
-    func pendingModels<M: PersistentModel>() -> [M] {
+    func pendingModels<M: PersistentModel>(includingSubclasses: Bool = false) -> [M] {
+        if includingSubclasses { return family().flatMap { $0.pendingModels() } }
         if inserted.isEmpty, changed.isEmpty, deleted.isEmpty { return [] }
         return (liveChanged + deleted + inserted).compactMap { $0 as? M }
     }
@@ -242,7 +274,13 @@ extension ModelContext {
         return try fetch(home.descriptor.type)
     }
 
-    func hasPendingChanges(besides home: _ModelHome) -> Bool {
-        homes.values.contains { $0 !== home && $0.hasChanges }
+    /// Whether models of some entities, or of those below them, have unsaved changes.
+    func hasPendingChanges(of entities: Set<String>) -> Bool {
+        homes.values.contains { home in
+            guard home.hasChanges else { return false }
+            if entities.contains(home.descriptor.entityName) { return true }
+            return container.hasHierarchies
+                && !container.withEntitiesAbove([home.descriptor.entityName]).isDisjoint(with: entities)
+        }
     }
 }

@@ -67,7 +67,7 @@ struct ResultInterest: Sendable {
     private mutating func add(_ path: FilterPath) {
         guard var entityName = path.variable.entityName else { return }
         for step in path.steps {
-            add(entityName, _slotBit(step.slot))
+            if !step.isCast { add(entityName, _slotBit(step.slot)) }
             guard let destination = step.destination else { return }
             add(destination)
             entityName = destination
