@@ -7,6 +7,8 @@ struct SavedChanges: Sendable {
     var deleted: [String: [PersistentIdentifier]] = [:]
     /// Entities that got rows: relationships that lead to them may have grown.
     var inserted: Set<String> = []
+    /// Rows that new ones may have been written onto, by entity.
+    var overwritten: [String: [PersistentIdentifier]] = [:]
     /// The entities that lost rows, and those whose rows became others in any way, each with the entities above it:
     /// what a relationship may lead to.
     var lost: Set<String> = []

@@ -142,7 +142,11 @@ extension ModelContext {
             remapped.add(
                 entityName: home.descriptor.entityName, temporary: inserted.batch.keys, permanent: keys)
             outcome.inserted.append(keys.map { PersistentIdentifier(_space: home.space, key: $0) })
+            if home.enforcesUniqueness, let identifiers = outcome.inserted.last {
+                outcome.overwritten[home.descriptor.entityName, default: []] += identifiers
+            }
         }
+        redirectOneWayLinks()
         for updated in work.updated {
             outcome.updated.append((0..<updated.batch.count).map { updated.batch.identifier(ofRow: $0) })
         }
@@ -167,6 +171,7 @@ extension ModelContext {
             }
         }
         changes.deleted = Dictionary(grouping: deleted) { $0.entityName }
+        changes.overwritten = outcome.overwritten
         changes.lost = container.withEntitiesAbove(Set(changes.deleted.keys))
         changes.moved = container.withEntitiesAbove(
             changes.inserted.union(changes.updated.keys).union(changes.deleted.keys))
@@ -198,6 +203,30 @@ struct StoreWork {
 struct SaveOutcome {
     var inserted: [[PersistentIdentifier]] = []
     var updated: [[PersistentIdentifier]] = []
+    /// Those of the inserted rows, by entity, that may have been there before.
+    var overwritten: [String: [PersistentIdentifier]] = [:]
+}
+
+extension ModelContext {
+    /// Leads one-way links to new models that turned out to be stored ones to these. Only models that are being saved can
+    /// have such links.
+    private func redirectOneWayLinks() {
+        if merged.isEmpty { return }
+        let survivors = Dictionary(merged.map { (ObjectIdentifier($0.new), $0.survivor) }) { _, last in last }
+        merged = []
+        func redirect<M: PersistentModel>(_ model: M, _ relationship: _ModelDescriptor.Relationship) {
+            for target in model._related(relationship.slot) {
+                guard let survivor = survivors[ObjectIdentifier(target)] else { continue }
+                if relationship.isToMany { return model._$forget(relationship.slot) }
+                model._$edit(relationship.slot, .set(survivor))
+            }
+        }
+        for home in homes.values {
+            for case let relationship? in home.relationships where relationship.inverseSlot == nil {
+                for model in home.inserted + home.changed { redirect(model, relationship) }
+            }
+        }
+    }
 }
 
 extension _ModelHome {
@@ -206,7 +235,11 @@ extension _ModelHome {
     func merge<M: PersistentModel>(_ model: M, into survivor: M) {
         for case let relationship? in relationships {
             guard let inverse = relationship.inverseSlot else { continue }
-            for other in model._related(relationship.slot) {
+            let related = model._related(relationship.slot)
+            if !relationship.isToMany, let target = related.first {
+                leave(survivor, relationship, inverse, for: target)
+            }
+            for other in related {
                 if relationship.inverseIsToMany {
                     other._$forget(inverse)
                 } else {
@@ -218,5 +251,20 @@ extension _ModelHome {
         survivor._$flags |= _Flag.stale
         model._$home = nil
         model._$flags = model._$flags & _Flag.observed | _Flag.detached
+        context?.merged.append((model, survivor))
+    }
+
+    /// The row gets another to-one link: the model it was linked to before is read again.
+    private func leave<M: PersistentModel>(
+        _ survivor: M, _ relationship: _ModelDescriptor.Relationship, _ inverse: Int, for target: any PersistentModel
+    ) {
+        // Where the row itself was never read, everybody may be the one.
+        let candidates =
+            survivor._$flags & _Flag.fault == 0
+            ? survivor._related(relationship.slot) : destination(relationship.slot)?.models() ?? []
+        for other in candidates where other !== target {
+            guard other._related(inverse).contains(where: { $0 === survivor }) else { continue }
+            if relationship.inverseIsToMany { other._$forget(inverse) } else { other._$home?.markStale(other) }
+        }
     }
 }

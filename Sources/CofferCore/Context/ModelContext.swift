@@ -48,6 +48,8 @@ public final class ModelContext: Equatable {
     var mayLinkGone = false
     /// Runs of temporary keys that became permanent ones, in order.
     var remapped = RemappedKeys()
+    /// New models that turned out to be stored ones in the save that runs.
+    var merged: [(new: any PersistentModel, survivor: any PersistentModel)] = []
     var autosaveIsScheduled = false
     /// Records what can be undone.
     var recorder: UndoRecorder?

@@ -65,15 +65,22 @@ extension _ModelHome {
         deleted = []
         for model in touched {
             let dirty = model._$flags & _Flag.dirtyMask
-            guard model._$flags & _Flag.detached == 0 else { continue }
+            model._$flags &= ~_Flag.listed
+            guard model._$flags & _Flag.detached == 0, dirty != 0 else { continue }
             for slot in relationships.indices where relationships[slot]?.isToMany == true {
                 if dirty & _slotBit(slot) != 0 { model._$forget(slot) }
             }
             for slot in descriptor.special.ephemeral where dirty & _slotBit(slot) != 0 { model._$forget(slot) }
             model._$extras?.pendingEdits = [:]
-            model._$flags = model._$flags & ~(_Flag.dirtyMask | _Flag.listed) | _Flag.stale
+            model._$flags = model._$flags & ~_Flag.dirtyMask | _Flag.stale
         }
         changed = []
+    }
+
+    /// Models whose rows another context deleted do not wait for anything any more.
+    func dropDetached() {
+        if deleted.contains(where: { $0._isGone }) { deleted.removeAll(where: { $0._isGone }) }
+        if changed.contains(where: { $0._isGone }) { changed.removeAll(where: { $0._isGone }) }
     }
 
     /// A saved deletion: the model keeps its values and belongs to no context any more.

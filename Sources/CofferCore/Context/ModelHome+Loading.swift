@@ -1,18 +1,5 @@
 import Foundation
 
-/// How many owners' to-many relationships are loaded at once.
-///
-/// A program that walks over the models of a fetch and reads the same relationship of each asks for the next owner each
-/// time. From the second such read on, the relationships of the owners that follow are loaded along, four times as many
-/// each time; a program that reads here and there never pays for more than it asked.
-struct ReadAhead {
-    /// Where in the recent keys the next read is expected.
-    var next = -1
-    var window = 1
-
-    static let limit = 1024
-}
-
 extension _ModelHome {
     /// How many waiting models one request loads.
     private static var faultLimit: Int { 1000 }
@@ -106,19 +93,11 @@ extension _ModelHome {
 
     /// The owners to load: the one that is asked for, and those likely to be asked next.
     private func owners<M: PersistentModel>(for model: M, slot: Int) -> [any PersistentModel] {
-        guard model._$flags & _Flag.textKey == 0, recentKeys.count > 1 else { return [model] }
-        var ahead = readAhead[slot] ?? ReadAhead()
-        let expected = ahead.next
-        guard
-            let index = recentKeys.indices.contains(expected) && recentKeys[expected] == model._$key
-                ? expected : recentKeys.firstIndex(of: model._$key)
+        guard model._$flags & _Flag.textKey == 0,
+            let keys = fetched.next(model._$key, slot: slot) ?? cameAlong.next(model._$key, slot: slot)
         else { return [model] }
-        ahead.window = index == expected ? min(ahead.window * 4, ReadAhead.limit) : 1
-        let range = index..<min(index + ahead.window, recentKeys.count)
-        ahead.next = range.upperBound
-        readAhead[slot] = ahead
         func living<N: PersistentModel>(_ type: N.Type) -> [any PersistentModel] {
-            recentKeys[range].compactMap { key -> N? in
+            keys.compactMap { key -> N? in
                 guard let owner = find(key, as: N.self), owner === model || !owner._isLoaded(slot),
                     owner._$flags & (_Flag.detached | _Flag.fault) == 0
                 else { return nil }

@@ -124,7 +124,7 @@ private func _link<T: PersistentModel, M: PersistentModel>(
     if !isToMany {
         target._loadForLink()
         if target._current(slot) === model {
-            // Its initialiser has set it, and when it is inserted nobody has to tell `model` again.
+            // An initialiser has set it, and now the other side knows; see `_completeLinks`.
             if target._$home == nil { target._$flags |= _slotBit(slot) }
             return
         }

@@ -25,6 +25,8 @@ public final class _ModelDescriptor: @unchecked Sendable {
         /// The slot of the inverse in the destination.
         let inverseSlot: Int?
         let inverseIsToMany: Bool
+        /// Whether both sides hold one model.
+        var isPaired: Bool { !isToMany && inverseSlot != nil && !inverseIsToMany }
 
         init(
             slot: Int, name: String, isToMany: Bool, isOptional: Bool, deleteRule: Schema.Relationship.DeleteRule,

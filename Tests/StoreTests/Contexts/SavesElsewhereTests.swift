@@ -131,6 +131,46 @@ struct SavesElsewhereTests {
         for context in try [a, b] + place.newContexts() { #expect(try context.count(City.self) == 0) }
     }
 
+    @Test("and deleted is what unsaved links to it give way to, from whichever side", arguments: TestStore.all)
+    func linkedHere(_ store: TestStore) throws {
+        let (place, a, b) = try Self.make(store)
+        b.insert(City(2, "x", "y"))
+        b.insert(Mayor("m"))
+        b.insert(Mayor("n"))
+        try b.save()
+        let cities = try a.all(City.self, by: SortDescriptor(\.key))
+        let mayors = try a.all(Mayor.self, by: SortDescriptor(\.name))
+        // A list with unsaved changes, a new model's link and list, and a link to a list that was never read.
+        mayors[0].cities = cities
+        let new = City(3, "new", "z")
+        new.mayor = mayors[1]
+        let newMayor = Mayor("o")
+        a.insert(newMayor)
+        newMayor.cities = [cities[0]]
+        b.delete(try b.only(City.self, where: #Predicate { $0.key == 1 }))
+        b.delete(try b.only(Mayor.self, where: #Predicate { $0.name == "n" }))
+        try b.save()
+        #expect(try a.count(City.self) == 2)
+        #expect(mayors[0].cities == [cities[1]])
+        #expect(newMayor.cities.isEmpty && new.mayor == nil)
+        try a.save()
+        for context in try place.newContexts() {
+            #expect(try context.all(City.self, by: SortDescriptor(\.key)).map { $0.mayor?.name } == ["m", nil])
+            #expect(try context.all(Mayor.self, by: SortDescriptor(\.name)).map(\.cities.count) == [1, 0])
+        }
+    }
+
+    @Test("leaves nothing to save where it deleted what was to be deleted here", arguments: TestStore.all)
+    func deletedHereToo(_ store: TestStore) throws {
+        let (_, a, b) = try Self.make(store)
+        a.delete(try a.only(City.self))
+        b.delete(try b.only(City.self))
+        try b.save()
+        #expect(try a.count(City.self) == 0)
+        #expect(!a.hasChanges)
+        #expect(a.deletedModelsArray.isEmpty)
+    }
+
     @Test("is posted once, with the identifiers of what changed", arguments: TestStore.all)
     func notifications(_ store: TestStore) throws {
         let (_, _, b) = try Self.make(store)

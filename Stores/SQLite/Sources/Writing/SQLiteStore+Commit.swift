@@ -75,13 +75,15 @@ struct SQLiteCommit {
             let updater = SQLiteUpdater(connection, targets)
             try updater.update(updates)
         }
+        // A new row that is written onto another has the last word, and its lists join what the other's are by then.
+        for insertion in insertions where !insertion.replaces.isEmpty { try replace(insertion) }
         let lists = SQLiteListWriter(layout, connection, targets)
+        for (batch, table) in updates { try lists.write(batch, table, keys: nil, .changed) }
         for insertion in insertions {
             try lists.write(
                 insertion.batch, insertion.table, keys: insertion.keys,
                 insertion.replaces.isEmpty ? .new : .joining)
         }
-        for (batch, table) in updates { try lists.write(batch, table, keys: nil, .changed) }
         try deleter?.check()
         files?.changes.prepare()
         var result = [[Int64]](repeating: [], count: changes.inserted.count)
@@ -146,17 +148,49 @@ struct SQLiteCommit {
         guard batch.count > 0 else { return }
         let statement = try insertStatement(table)
         let binder = SQLiteBinder(table, columns: Array(table.columns.indices), first: 2, targets: targets)
-        let updater = insertion.replaces.isEmpty ? nil : SQLiteUpdater(connection, targets)
+        let isPlain = insertion.replaces.isEmpty
         defer { statement.finish() }
         for row in 0..<batch.count {
-            if let updater, insertion.replaces[row] {
-                try files?.dropFiles(of: insertion.keys[row], table)
-                try updater.replace(batch, row, table, key: insertion.keys[row])
-                continue
-            }
+            if !isPlain, insertion.replaces[row] { continue }
             statement.bind(insertion.keys[row], at: 1)
             try binder.bind(batch._cells(ofRow: row), batch._heap, to: statement.handle)
             try statement.run()
+        }
+    }
+
+    /// Writes the new rows that go onto others.
+    private func replace(_ insertion: Insertion) throws {
+        let (batch, table) = (insertion.batch, insertion.table)
+        let updater = SQLiteUpdater(connection, targets)
+        for row in 0..<batch.count where insertion.replaces[row] {
+            try files?.dropFiles(of: insertion.keys[row], table)
+            try updater.replace(batch, row, table, key: insertion.keys[row])
+        }
+        for partner in layout.partners[table.index] {
+            for row in 0..<batch.count where insertion.replaces[row] {
+                try leave(insertion.keys[row], table, partner)
+            }
+        }
+    }
+
+    /// Takes the link of a row that was written onto another away from whoever had that one before.
+    private func leave(_ key: Int64, _ table: SQLiteTable, _ partner: SQLitePartner) throws {
+        let other = layout.tables[partner.otherTable]
+        let column = other.columns[partner.otherColumn]
+        let condition =
+            "WHERE \(column.quoted) = ?1 AND \(SQLiteTable.keyName) IS NOT "
+            + "(SELECT \(table.columns[partner.column].quoted) FROM \(table.quoted) WHERE \(SQLiteTable.keyName) = ?1)"
+        let statement = try connection.statement(
+            column.isRequired
+                ? "SELECT 1 FROM \(other.quoted) \(condition)"
+                : "UPDATE \(other.quoted) SET \(column.quoted) = NULL \(condition)")
+        statement.bind(key, at: 1)
+        guard column.isRequired else { return try statement.run() }
+        defer { statement.reset() }
+        if try statement.step() {
+            throw SwiftDataError(
+                .invalidRelationship, entity: other.entityName, property: column.property,
+                detail: "it must have a value, and its \(table.entityName) is another row's now")
         }
     }
 
