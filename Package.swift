@@ -4,7 +4,9 @@ import CompilerPluginSupport
 import Foundation
 import PackageDescription
 
-let libraries = ["Coffer", "SwiftData", "CofferCore", "CofferSQLite", "CofferInMemory"]
+let libraries = [
+    "Coffer", "SwiftData", "CofferCore", "CofferSQLite", "CofferInMemory", "CofferRecords", "CofferLMDB",
+]
 
 // MARK: - swift-syntax: the toolchain's own, or the package
 
@@ -147,6 +149,11 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
         .target(name: "CofferSQLite", dependencies: ["CofferCore", "CSQLite"], path: "Stores/SQLite/Sources"),
         .target(name: "CofferInMemory", dependencies: ["CofferCore"], path: "Stores/InMemory/Sources"),
+        .target(name: "CofferRecords", dependencies: ["CofferCore"], path: "Stores/Records/Sources"),
+        .systemLibrary(
+            name: "CLMDB", path: "Stores/LMDB/CLMDB", pkgConfig: "lmdb",
+            providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+        .target(name: "CofferLMDB", dependencies: ["CofferRecords", "CLMDB"], path: "Stores/LMDB/Sources"),
         .target(name: "Coffer", dependencies: ["CofferCore", "CofferSQLite", "CofferInMemory"]),
         .target(name: "SwiftData", dependencies: ["Coffer"]),
         // Not `coffer`: on a file system that ignores case its folder would be that of the module `Coffer`.
@@ -156,8 +163,11 @@ let package = Package(
         .testTarget(name: "CofferCoreTests", dependencies: ["CofferCore"]),
         .testTarget(name: "CofferInMemoryTests", dependencies: ["CofferInMemory"]),
         .testTarget(name: "CofferSQLiteTests", dependencies: ["CofferSQLite"]),
+        .testTarget(name: "CofferRecordsTests", dependencies: ["CofferRecords", "CofferLMDB"]),
+        .testTarget(name: "CofferLMDBTests", dependencies: ["CofferLMDB", "LMDBNeighbour"]),
+        .executableTarget(name: "LMDBNeighbour", dependencies: ["CofferLMDB"], path: "Tests/LMDBNeighbour"),
         .testTarget(name: "CofferTests", dependencies: ["Coffer", "SwiftData"]),
-        .testTarget(name: "StoreTests", dependencies: ["Coffer", "CofferFuzz"]),
+        .testTarget(name: "StoreTests", dependencies: ["Coffer", "CofferFuzz", "CofferLMDB"]),
         // Random programs against a model of the graph in plain Swift: `make fuzz`, and a short run in StoreTests.
         .target(name: "CofferFuzz", dependencies: ["Coffer"], path: "Tests/Fuzz/Library"),
         .executableTarget(name: "coffer-fuzz", dependencies: ["CofferFuzz", "Coffer"], path: "Tests/Fuzz/Command"),

@@ -19,7 +19,10 @@ let package = Package(
         // Workloads, baselines and reports, for any store.
         .target(
             name: "CofferBenchmarks",
-            dependencies: [.product(name: "Coffer", package: "coffer"), "CBenchmarkMeter", "CRawSQLite"]),
+            dependencies: [
+                .product(name: "Coffer", package: "coffer"), .product(name: "CofferLMDB", package: "coffer"),
+                "CBenchmarkMeter", "CRawSQLite",
+            ]),
         // The command: those over Coffer's own stores.
         .executableTarget(name: "CofferBench", dependencies: ["CofferBenchmarks"]),
     ],

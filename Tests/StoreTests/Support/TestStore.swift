@@ -1,4 +1,5 @@
 import Coffer
+import CofferLMDB
 import Foundation
 import Testing
 
@@ -29,7 +30,7 @@ struct TestStore: Sendable, CustomTestStringConvertible {
         case requestsOfItsOwn
     }
 
-    static let all: [TestStore] = [memory, sqlite, plain]
+    static let all: [TestStore] = [memory, sqlite, lmdb, plain]
 
     static let memory = TestStore(
         name: "memory", withoutPlace: "what is in memory is gone with its container",
@@ -40,6 +41,13 @@ struct TestStore: Sendable, CustomTestStringConvertible {
         configuration: {
             let file = $0.appendingPathComponent("test.sqlite")
             return RecordingConfiguration(SQLiteStoreConfiguration("sqlite", url: file), record: $1)
+        })
+
+    static let lmdb = TestStore(
+        name: "lmdb",
+        configuration: {
+            RecordingConfiguration(
+                LMDBStoreConfiguration("lmdb", url: $0.appendingPathComponent("test.lmdb")), record: $1)
         })
 
     /// A dictionary behind SwiftData's own protocols: no rows, no plans, nothing that Coffer adds.

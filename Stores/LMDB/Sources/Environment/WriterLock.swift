@@ -1,0 +1,78 @@
+import CofferCore
+import Foundation
+
+/// The turn to write: one thread of one process has it. LMDB's own lock waits without an end; this one does not.
+///
+/// The file `writer.lock` beside the data carries it between processes; the system gives it up for a process that dies.
+final class WriterLock: @unchecked Sendable {
+    private let path: String
+    /// Guards what follows, and wakes the threads of this process.
+    private let condition = NSCondition()
+    private var isTaken = false
+    private var descriptor: Int32 = -1
+
+    init(folder: String) { path = folder + "/writer.lock" }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Waits for the turn.
+    ///
+    /// - Parameter timeout: how long another holder is waited for.
+    /// - Throws: `storeBusy` after that time.
+    func take(_ timeout: Duration) throws {
+        let (seconds, attoseconds) = timeout.components
+        let end = Date(timeIntervalSinceNow: Double(seconds) + Double(attoseconds) * 1e-18)
+        condition.lock()
+        while isTaken {
+            guard condition.wait(until: end) else {
+                condition.unlock()
+                throw busy(timeout)
+            }
+        }
+        isTaken = true
+        condition.unlock()
+        do {
+            try takeFile(timeout, until: end)
+        } catch {
+            giveUp()
+            throw error
+        }
+    }
+
+    private func takeFile(_ timeout: Duration, until end: Date) throws {
+        if descriptor < 0 {
+            descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+            if descriptor < 0 { throw LMDBFailure(code: errno) }
+        }
+        var pause: UInt32 = 50
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            switch errno {
+            case EINTR: continue
+            case EWOULDBLOCK:
+                guard Date() < end else { throw busy(timeout) }
+                usleep(pause)
+                pause = min(pause * 2, 5000)
+            default: throw LMDBFailure(code: errno)
+            }
+        }
+    }
+
+    private func busy(_ timeout: Duration) -> SwiftDataError {
+        SwiftDataError(.storeBusy, detail: "somebody else has been writing for \(timeout)")
+    }
+
+    /// Gives the turn to somebody else.
+    func release() {
+        flock(descriptor, LOCK_UN)
+        giveUp()
+    }
+
+    private func giveUp() {
+        condition.lock()
+        isTaken = false
+        condition.signal()
+        condition.unlock()
+    }
+}

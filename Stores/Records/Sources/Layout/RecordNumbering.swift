@@ -1,0 +1,48 @@
+import CofferCore
+
+/// The numbers a store has given to entities and to their properties: what makes a record readable.
+///
+/// A number is never given out anew. What comes later is added behind, so that it makes no difference where a class
+/// declares a property.
+public struct RecordNumbering: Codable, Hashable, Sendable {
+    public struct Entity: Codable, Hashable, Sendable {
+        /// What the records of the entity carry in their header.
+        public var number: Int
+        /// The properties that are kept in the record, by field.
+        public var fields: [String]
+    }
+
+    public private(set) var entities: [String: Entity] = [:]
+
+    public init() {}
+
+    /// Gives numbers to the entities and properties of a schema that have none yet.
+    ///
+    /// The fields of a hierarchy of entities all stand with the topmost.
+    public mutating func add(_ schema: Schema) {
+        var next = (entities.values.map(\.number).max() ?? 0) + 1
+        for root in schema.entities.sorted(by: { $0.name < $1.name }) where root.superentity == nil {
+            for entity in root.subtree {
+                if entities[entity.name] == nil {
+                    entities[entity.name] = Entity(number: next, fields: [])
+                    next += 1
+                }
+                for property in entity.storedProperties where Self.isField(property) {
+                    let name = Self.fieldName(property.name, of: entity)
+                    if entities[root.name]?.fields.contains(name) == false { entities[root.name]?.fields.append(name) }
+                }
+            }
+        }
+    }
+
+    /// Whether a row keeps the property's value itself.
+    static func isField(_ property: any SchemaProperty) -> Bool {
+        if property.isTransient { return false }
+        return (property as? Schema.Relationship)?.isToOneRelationship ?? true
+    }
+
+    /// The name of a property's field. Siblings may name properties alike, so those of subentities carry their name.
+    static func fieldName(_ property: String, of entity: Schema.Entity) -> String {
+        entity.superentity == nil ? property : "\(entity.name).\(property)"
+    }
+}

@@ -1,0 +1,187 @@
+import CofferCore
+
+/// Opens what an engine keeps: lays out a new store, or checks what is there and brings it up to date.
+struct RecordOpening {
+    let schema: Schema
+    let engine: any RecordEngine
+
+    /// What came of it.
+    struct Result {
+        let identifier: String
+        let layout: RecordSchema
+    }
+
+    init(_ schema: Schema, _ engine: any RecordEngine) {
+        self.schema = schema
+        self.engine = engine
+    }
+
+    /// - Throws: `SwiftDataError`; the engine's tables are then as they were.
+    func run() throws -> Result {
+        if let metadata = try read() { return try open(metadata) }
+        guard !engine.isReadOnly else {
+            throw SwiftDataError(
+                .storeNotFound, detail: "there is no store, and one opened for reading only is not made")
+        }
+        return try create()
+    }
+
+    /// What the store says about itself; nil where there is nothing yet.
+    private func read() throws -> RecordMetadata? {
+        try engine.read { reader in
+            try reader.openTable(RecordSchema.metadata) ? try RecordMetadata(reader) : nil
+        }
+    }
+
+    /// Makes all tables in one transaction.
+    private func create() throws -> Result {
+        // Problems of the schema come up before anything is made.
+        let layout = try RecordSchema(schema)
+        let metadata = try RecordMetadata(schema, layout)
+        let isOurs: Bool = try engine.write { writer in
+            // Another process may have been faster.
+            if try writer.openTable(RecordSchema.metadata) { return false }
+            for table in layout.tables { try writer.makeTable(table) }
+            try metadata.write(writer)
+            return true
+        }
+        if isOurs { return Result(identifier: metadata.identifier, layout: layout) }
+        guard let metadata = try read() else { throw SwiftDataError(.corruptStore) }
+        return try open(metadata)
+    }
+
+    private func open(_ metadata: RecordMetadata) throws -> Result {
+        let fingerprint = Array(RecordMetadata.fingerprint(schema).utf8)
+        if metadata.fingerprint == fingerprint {
+            let layout = try RecordSchema(schema, numbering: metadata.numbering)
+            try openTables(of: layout)
+            return Result(identifier: metadata.identifier, layout: layout)
+        }
+        let old = try oldLayout(metadata)
+        let layout = try newLayout(metadata, old)
+        let difference = RecordDifference(from: old, to: layout, of: schema)
+        if let obstacle = difference.obstacles.first {
+            throw SwiftDataError(
+                .unknownSchema, entity: obstacle.entity, property: obstacle.property,
+                detail: "the store was made with another schema, and \(obstacle.detail)")
+        }
+        if engine.isReadOnly {
+            guard difference.isEmpty else {
+                throw SwiftDataError(
+                    .unknownSchema,
+                    detail: "the store is open for reading only and its schema is another one: \(difference)")
+            }
+            try openTables(of: layout)
+        } else {
+            try bringUpToDate(metadata, from: old, to: layout)
+        }
+        return Result(identifier: metadata.identifier, layout: layout)
+    }
+
+    private func oldLayout(_ metadata: RecordMetadata) throws -> RecordSchema {
+        do {
+            return try RecordSchema(try metadata.decodedSchema(), numbering: metadata.numbering)
+        } catch {
+            throw SwiftDataError(.corruptStore, detail: "the schema in it cannot be read", underlying: error)
+        }
+    }
+
+    /// The layout of the new schema over the numbers of the old one.
+    private func newLayout(_ metadata: RecordMetadata, _ old: RecordSchema) throws -> RecordSchema {
+        for name in old.entityNames.sorted() where schema.entitiesByName[name] == nil {
+            throw SwiftDataError(
+                .unknownSchema, entity: name,
+                detail: "the store was made with another schema, and the entity is gone")
+        }
+        for space in old.spaces {
+            for field in space.fields {
+                guard let entity = schema.entitiesByName[field.entityName],
+                    !entity.storedProperties.contains(where: { $0.name == field.property })
+                else { continue }
+                throw SwiftDataError(
+                    .unknownSchema, entity: field.entityName, property: field.property,
+                    detail: "the store was made with another schema, and the property is gone")
+            }
+        }
+        return try RecordSchema(schema, numbering: metadata.numbering)
+    }
+
+    private func openTables(of layout: RecordSchema) throws {
+        try engine.read { reader in
+            for table in layout.tables where try !reader.openTable(table) {
+                throw SwiftDataError(.corruptStore, detail: "the table \(table.name) is missing")
+            }
+        }
+    }
+
+    // MARK: Light changes
+
+    /// Makes the changes that need no migration, in one transaction.
+    private func bringUpToDate(_ metadata: RecordMetadata, from old: RecordSchema, to layout: RecordSchema) throws {
+        let fingerprint = Array(RecordMetadata.fingerprint(schema).utf8)
+        try engine.write { writer in
+            guard try writer.openTable(RecordSchema.metadata) else { throw SwiftDataError(.corruptStore) }
+            // Another process may have done the same meanwhile.
+            var metadata = try RecordMetadata(writer)
+            let difference = RecordDifference(from: try oldLayout(metadata), to: layout, of: schema)
+            for name in difference.droppedTables { try writer.dropTable(named: name) }
+            for table in layout.tables { try writer.makeTable(table) }
+            for table in difference.newTables { try writer.removeAll(table) }
+            for space in layout.spaces {
+                let fields = difference.newFields.filter { $0.space == space.index }
+                if !fields.isEmpty { try extend(space, by: fields, writer) }
+            }
+            for (space, index) in difference.newIndexes { try fill(index, of: layout.spaces[space], writer) }
+            metadata.schema = try RecordMetadata.encode(schema)
+            metadata.fingerprint = fingerprint
+            metadata.numbering = layout.numbering
+            try metadata.write(writer)
+        }
+    }
+
+    /// Rewrites the records of a space with more fields.
+    private func extend(_ space: RecordSpace, by fields: [RecordDifference.NewField], _ writer: any RecordWriter) throws
+    {
+        var keys: [Int64] = []
+        try writer.scan(space.rows, .all) { key, _ in
+            if let key = IndexKey.row(key) { keys.append(key) }
+            return true
+        }
+        let decoder = RecordDecoder(space)
+        let encoder = space.encoder
+        let first = space.fields.count - fields.count
+        let batch = RowBatch(entityName: space.entityName, width: space.width, storeIdentifier: nil)
+        for key in keys {
+            guard let bytes = try writer.get(space.rows, key) else { continue }
+            let number = try Record(bytes).entity
+            batch.removeAll()
+            try decoder.append(bytes, key: key, to: batch, fieldCount: first)
+            for field in fields where field.numbers?.contains(number) ?? true {
+                batch.set(field.value, row: 0, slot: space.fields[field.field].slot)
+            }
+            let cells = batch._cells(ofRow: 0)
+            var links = [Int64](repeating: 0, count: space.fields.count)
+            for link in space.links where cells[link.slot].kind == .reference {
+                links[link.number] = cells[link.slot].integer
+            }
+            try withUnsafeBytes(of: key.bigEndian) { rowKey in
+                try writer.put(space.rows, rowKey, count: encoder.size(cells), ascending: false) {
+                    encoder.write(cells, batch._heap, links: links, to: $0)
+                }
+            }
+        }
+    }
+
+    /// Enters all rows of a space into an index.
+    private func fill(_ index: RecordIndex, of space: RecordSpace, _ writer: any RecordWriter) throws {
+        var buffer = IndexBuffer()
+        let maximumKeySize = engine.maximumKeySize
+        try writer.scan(space.rows, .all) { rowKey, bytes in
+            if let key = IndexKey.row(rowKey) {
+                buffer.add(IndexKey(of: index, try Record(bytes), key, maximumSize: maximumKeySize))
+            }
+            return true
+        }
+        try buffer.flush(to: index.table, writer)
+    }
+}

@@ -1,0 +1,26 @@
+import CofferCore
+
+/// A store over a ``RecordStoreCore``: it has all of `RowStore` from there.
+///
+/// What is left to the store is its configuration, its initialiser and what it says it is capable of.
+public protocol RecordRowStore: RowStore {
+    var core: RecordStoreCore { get }
+}
+
+extension RecordRowStore {
+    public var identifier: String { core.identifier }
+    public var schema: Schema { core.schema }
+
+    public func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws { try core.fetchRows(plan, into: batch) }
+
+    public func fetchBlocks(
+        _ plan: FetchPlan, into batch: RowBatch, of size: Int, _ body: (RowBatch) throws -> Void
+    ) throws {
+        try core.fetchBlocks(plan, into: batch, of: size, body)
+    }
+
+    public func countRows(_ plan: FetchPlan) throws -> Int { try core.countRows(plan) }
+    public func fetchKeys(_ plan: FetchPlan) throws -> [Int64] { try core.fetchKeys(plan) }
+    public func commit(_ changes: RowChanges) throws -> RowChangesResult { try core.commit(changes) }
+    public func erase() throws { try core.erase() }
+}

@@ -1,0 +1,136 @@
+import CofferCore
+
+/// A store of records over an ordered key-value engine: everything that a `RowStore` does, written once.
+///
+/// A store of a new engine owns one of these and conforms to ``RecordRowStore``:
+///
+/// ```swift
+/// public final class LogStore: RecordRowStore {
+///     public let configuration: LogConfiguration
+///     public let core: RecordStoreCore
+///
+///     public init(_ configuration: LogConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?) throws {
+///         core = try RecordStoreCore(
+///             name: configuration.name, schema: configuration.schema ?? Schema(),
+///             engine: try LogEngine(configuration.url))
+///         self.configuration = configuration
+///     }
+/// }
+/// ```
+///
+/// Isolation: may be used from any thread.
+public final class RecordStoreCore: Sendable {
+    /// The name of the store's configuration, for errors.
+    public let name: String
+    public let schema: Schema
+    public let engine: any RecordEngine
+    /// A UUID that the store keeps.
+    public let identifier: String
+    public let layout: RecordSchema
+    /// What a fetch of all fields reads, by space.
+    let decoders: [RecordDecoder]
+    private let identifierSpaces: [_IdentifierSpace]
+
+    /// Opens what an engine keeps as a store, making it where there is nothing yet.
+    ///
+    /// New entities, new properties that are optional or have a default value, new relationships, and new or dropped
+    /// indexes are dealt with at once.
+    ///
+    /// - Throws: `SwiftDataError`, `unknownSchema` for other differences between schema and store; the engine's tables
+    ///   are then as they were, and the engine is closed.
+    public init(name: String, schema: Schema, engine: any RecordEngine) throws {
+        do {
+            let opened = try RecordOpening(schema, engine).run()
+            (identifier, layout) = (opened.identifier, opened.layout)
+        } catch let error as SwiftDataError {
+            engine.close()
+            throw error.adding(operation: .open, store: name, file: engine.path)
+        }
+        self.name = name
+        self.schema = schema
+        self.engine = engine
+        decoders = layout.spaces.map { RecordDecoder($0) }
+        let identifier = identifier
+        identifierSpaces = layout.spaces.map { .shared(entityName: $0.entityName, storeIdentifier: identifier) }
+    }
+
+    /// Ends the use of the store. Later calls throw `storeClosed`.
+    public func close() { engine.close() }
+
+    // MARK: Spaces
+
+    @inline(__always)
+    func space(of plan: FetchPlan, _ batch: RowBatch) throws -> RecordSpace {
+        for (index, space) in identifierSpaces.enumerated() where space === batch.space {
+            let found = layout.spaces[index]
+            if found.entityName == plan.entityName, found.width == batch.width, found.hierarchy == nil { return found }
+        }
+        let found = try space(named: plan.entityName)
+        if let hierarchy = found.hierarchy {
+            let names = [plan.entityName] + plan.subentityNames
+            if batch.entityName == plan.entityName,
+                names.allSatisfy({ hierarchy.slots(of: $0).count <= batch.width })
+            {
+                return found
+            }
+        } else if found.width == batch.width, batch.entityName == plan.entityName {
+            return found
+        }
+        throw SwiftDataError(
+            .storeFailure, operation: .fetch, store: name, entity: plan.entityName,
+            detail: "the batch is for \(batch.entityName) with \(batch.width) properties")
+    }
+
+    func space(named entityName: String) throws -> RecordSpace {
+        if let space = layout.space(of: entityName) { return space }
+        throw SwiftDataError(
+            .unknownModelType, operation: .fetch, store: name, entity: entityName,
+            detail: "the store's schema does not have it")
+    }
+
+    // MARK: Transactions
+
+    @inline(__always)
+    func read<T>(_ entity: String, _ body: (any RecordReader) throws -> T) throws -> T {
+        do {
+            return try engine.read(body)
+        } catch {
+            throw named(error, .fetch, entity)
+        }
+    }
+
+    @inline(never)
+    func named(_ error: any Error, _ operation: SwiftDataError.Operation, _ entity: String?) -> any Error {
+        (error as? SwiftDataError)?.adding(operation: operation, store: name, entity: entity, file: engine.path)
+            ?? error
+    }
+
+    /// Stores changes, all or none, and gives the inserted rows their keys.
+    ///
+    /// Deletions come first. A new row whose unique values a row already has is written onto that row, and takes its
+    /// key; everything else that two rows may not share is refused.
+    ///
+    /// - Throws: `SwiftDataError` that names entity and property; the store is then as it was.
+    /// - Complexity: O(*changed rows* log *rows*).
+    public func commit(_ changes: RowChanges) throws -> RowChangesResult {
+        do {
+            return try engine.write { writer in
+                var commit = RecordCommit(layout, writer, maximumKeySize: engine.maximumKeySize)
+                return try commit.run(changes)
+            }
+        } catch {
+            throw named(error, .save, nil)
+        }
+    }
+
+    /// Removes all rows; keys are not given out again.
+    public func erase() throws {
+        do {
+            try engine.write { writer in
+                for table in layout.tables where table.role != .metadata { try writer.removeAll(table) }
+            }
+        } catch {
+            throw named(error, .erase, nil)
+        }
+    }
+}
