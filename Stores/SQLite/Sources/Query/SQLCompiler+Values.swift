@@ -83,7 +83,7 @@ extension SQLCompiler {
     /// A value of which is asked only whether there is one.
     func presence(of expression: FilterExpression) throws -> Value {
         if case .property(let path) = expression, let last = path.steps.last, let root = frames[path.variable.number] {
-            let frame = try root.frame(along: path.links.map(\.slot), layout, newAlias: newAlias)
+            let frame = try root.frame(along: path.links.map { .init($0) }, layout, newAlias: newAlias)
             if case .external(let name)? = frame.table.places[checked: last.slot] {
                 return Value(sql: frame.column(name), type: path.type)
             }
