@@ -24,7 +24,8 @@ final class ModelMatcher<M: PersistentModel> {
 
     /// Whether a model matches, with its unsaved changes.
     ///
-    /// - Throws: what evaluating throws. A force-unwrapped nil is no error: the model does not match.
+    /// - Throws: what evaluating throws. A force-unwrapped nil and a number that does not fit are no errors: the model
+    ///   does not match.
     func matches(_ model: M) throws -> Bool {
         guard let predicate else { return true }
         if let filter {
@@ -33,7 +34,7 @@ final class ModelMatcher<M: PersistentModel> {
         }
         do {
             return try predicate.evaluate(model)
-        } catch let error as PredicateError where error == .forceUnwrapFailure {
+        } catch let error as PredicateError where error == .forceUnwrapFailure || error == .invalidInput {
             return false
         }
     }

@@ -12,6 +12,8 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
             return try quantity(of: sequence, scope)
         case .value(let value):
             return try derived(from: value, scope)
+        case .function where Root.Output.self is any ForeignPredicateHolder.Type:
+            return base
         case .list, .range, .function, .nested:
             throw scope.unsupported("\(keyPath) of \(LoweringScope.name(of: Root.self))")
         }
