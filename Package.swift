@@ -4,7 +4,7 @@ import CompilerPluginSupport
 import Foundation
 import PackageDescription
 
-let libraries = ["Coffer", "SwiftData", "CofferCore", "CofferSQLite", "CofferInMemory"]
+let libraries = ["Coffer", "SwiftData", "CofferCore", "CofferSQLite", "CofferInMemory", "CofferConformance"]
 
 // MARK: - swift-syntax: the toolchain's own, or the package
 
@@ -149,6 +149,7 @@ let package = Package(
         .target(name: "CofferInMemory", dependencies: ["CofferCore"], path: "Stores/InMemory/Sources"),
         .target(name: "Coffer", dependencies: ["CofferCore", "CofferSQLite", "CofferInMemory"]),
         .target(name: "SwiftData", dependencies: ["Coffer"]),
+        .target(name: "CofferConformance", dependencies: ["CofferCore"]),
         // Not `coffer`: on a file system that ignores case its folder would be that of the module `Coffer`.
         .executableTarget(
             name: "CofferCommand", dependencies: ["Coffer"], exclude: ["Resources/README.md"],
@@ -158,6 +159,8 @@ let package = Package(
         .testTarget(name: "CofferSQLiteTests", dependencies: ["CofferSQLite"]),
         .testTarget(name: "CofferTests", dependencies: ["Coffer", "SwiftData"]),
         .testTarget(name: "StoreTests", dependencies: ["Coffer"]),
+        .testTarget(
+            name: "CofferConformanceTests", dependencies: ["CofferConformance", "CofferSQLite", "CofferInMemory"]),
         .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),
         .testTarget(name: "ReadmeTests", dependencies: ["ReadmeExample"]),
