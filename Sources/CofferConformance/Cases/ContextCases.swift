@@ -131,10 +131,35 @@ enum ContextCases {
             try trial.equal(Set(ended), Set(identifiers), "the states ended")
             try trial.equal(ended.count, 3, "the number of ends")
         }
+        cases.add("let-go", "A store is let go with the last of its contexts, whatever the models are linked to") { trial in
+            weak let layer = try useLayer(trial)
+            trial.close()
+            try trial.expect(layer == nil, "nothing keeps the store")
+        }
         cases.add("state-ends", "A context that ends takes nothing with it that was saved") { trial in
             _ = try useContexts(trial)
             try trial.read { try trial.equal(try $0.count(Ship.self), 3, "the number of ships") }
         }
+    }
+
+    /// Saves and reads graphs with circles in them, through a layer that lives as long as the store.
+    private static func useLayer(_ trial: ConformanceTrial) throws -> StoreRecord {
+        let layer = StoreRecord()
+        trial.layers = [layer]
+        defer { trial.layers = [] }
+        try trial.tell()
+        try trial.write { context in
+            let sailors = ["x", "y", "z"].map { Sailor($0) }
+            sailors.forEach(context.insert)
+            for index in 0..<3 { sailors[index].mentor = sailors[(index + 1) % 3] }
+            sailors[0].passport = Passport("P-9")
+        }
+        _ = try ReopeningCases.picture(trial)
+        let context = try trial.context()
+        let unsaved = Sailor("unsaved")
+        context.insert(unsaved)
+        unsaved.passport = Passport("P-10")
+        return layer
     }
 
     /// Saves with three contexts, one after the other, and lets them go.

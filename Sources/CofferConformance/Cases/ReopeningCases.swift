@@ -50,8 +50,8 @@ enum ReopeningCases {
                 sailor.ship = try context.only(Ship.self)
             }
             trial.close()
-            let ship = try trial.context().only(Ship.self)
-            try trial.equal(ship.crew.map(\.name), ["Ada"], "the crew")
+            let context = try trial.context()
+            try trial.equal(try context.only(Ship.self).crew.map(\.name), ["Ada"], "the crew")
         }
         add("failed-save", "A save that failed has left nothing behind") { trial in
             let faults = StoreFaults()

@@ -161,12 +161,12 @@ enum RequestCases {
         }
         cases.add("copied", "A snapshot copied under another identifier has its values, links replaced") { trial in
             let requests = try trial.requests()
-            let (ship, other) = (Ship("Argo"), Ship("Beagle"))
+            let stored = requests.snapshot(Ship("Beagle"))
+            let saved = try requests.save(inserted: [stored]).remapped
+            let target = try trial.unwrap(saved[stored.persistentIdentifier], "a permanent identifier")
+            let ship = Ship("Argo")
             let sailor = Sailor("Ada")
             sailor.ship = ship
-            let snapshots = [ship, other].map(requests.snapshot)
-            let saved = try requests.save(inserted: snapshots).remapped
-            let target = try trial.unwrap(saved[snapshots[1].persistentIdentifier], "a permanent identifier")
             let copy = requests.copy(requests.snapshot(sailor), target, [ship.persistentModelID: target])
             try trial.equal(copy.persistentIdentifier, target, "the identifier")
             try trial.equal(try requests.link(copy, "ship"), target, "the link")

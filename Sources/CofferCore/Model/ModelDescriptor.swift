@@ -124,6 +124,10 @@ public final class _ModelDescriptor: @unchecked Sendable {
         }
     }
 
+    /// The slots through which models could keep each other alive; see ``findCircularSlots()``.
+    var circularSlots: [Int] { lazyCircularSlots.value { findCircularSlots() } }
+
+    private let lazyCircularSlots = LazyConstant<[Int]>()
     private let lazyOptionalSlots = LazyConstant<Set<Int>>()
     private let lazyProperties = LazyConstant<[Property]>()
     private let lazySlots = LazyConstant<[String: Int]>()
