@@ -161,6 +161,8 @@ let package = Package(
         .testTarget(name: "StoreTests", dependencies: ["Coffer"]),
         .testTarget(
             name: "CofferConformanceTests", dependencies: ["CofferConformance", "CofferSQLite", "CofferInMemory"]),
+        .executableTarget(
+            name: "coffer-mutants", dependencies: ["CofferConformance", "CofferInMemory"], path: "Tests/Mutants"),
         .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),
         .testTarget(name: "ReadmeTests", dependencies: ["ReadmeExample"]),

@@ -25,3 +25,11 @@ struct PlainConformanceTests {
     @Test(arguments: run.cases) func conforms(_ item: ConformanceCase) throws { try Self.run.run(item) }
     @Test func ledger() throws { try Self.run.finish() }
 }
+
+@Suite("Conformance of a store with text keys and snapshots of its own", .serialized)
+struct TextKeyConformanceTests {
+    static let run = ConformanceRun(TextKeySubject())
+
+    @Test(arguments: run.cases) func conforms(_ item: ConformanceCase) throws { try Self.run.run(item) }
+    @Test func ledger() throws { try Self.run.finish() }
+}

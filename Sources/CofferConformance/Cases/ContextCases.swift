@@ -94,7 +94,7 @@ enum ContextCases {
             trial in
             let (first, second) = (try trial.openContainer(), try trial.openContainer())
             let (mine, theirs) = (ModelContext(first), ModelContext(second))
-            try trial.equal(try theirs.count(Ship.self), 0, "the number of ships before")
+            try trial.expect(try theirs.all(Ship.self).isEmpty, "there are no ships before")
             mine.insert(Ship("Argo"))
             try mine.save()
             try trial.equal(try theirs.all(Ship.self).map(\.name), ["Argo"], "the ships after")
@@ -102,6 +102,9 @@ enum ContextCases {
             theirShip.name = "Beagle"
             try theirs.save()
             try trial.equal(try ModelContext(first).all(Ship.self).map(\.name), ["Beagle"], "the ships after a change")
+            theirs.delete(theirShip)
+            try theirs.save()
+            try trial.expect(try ModelContext(first).all(Ship.self).isEmpty, "there are none after the deletion")
         }
         cases.add(
             "two-containers-insert", "Rows of two containers never share an identifier", needs: [.severalOpenings]

@@ -117,7 +117,7 @@ struct ProgramRunner: Sendable {
 
 extension Conformance {
     /// How a program talks to the store.
-    public enum ProgramDoor: String, Sendable {
+    public enum ProgramDoor: String, CaseIterable, Sendable {
         /// Through contexts.
         case contexts
         /// Through ``RowStore``.

@@ -79,6 +79,7 @@ extension _ModelHome {
     /// The context ends. Its models keep what they have; links in both directions would keep whole graphs alive.
     func leave() {
         context = nil
+        forgetLastModel()
         for model in models() {
             model._$flags &= ~(_Flag.fault | _Flag.stale)
             for slot in descriptor.circularSlots where model._$flags & _Flag.inserted == 0 { model._$forget(slot) }
