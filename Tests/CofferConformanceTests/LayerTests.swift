@@ -34,11 +34,12 @@ struct LayerTests {
         try context.save()
         #expect(record.counts.saves == 1 && record.counts.inserted == 3 && record.counts.requests == 0)
         record.reset()
-        let lamps = try ModelContext(container).fetch(FetchDescriptor<Lamp>())
+        let fresh = ModelContext(container)
+        let lamps = try fresh.fetch(FetchDescriptor<Lamp>())
         #expect(record.counts.requests == 1 && record.counts.rows == 3)
         #expect(record.calls.map(\.kind) == [.initializeState, .fetch])
         #expect(record.calls.last?.entityName == "Lamp")
-        #expect(lamps.count == 3)
+        #expect(lamps.count == 3 && fresh.hasChanges == false)
     }
 
     @Test(arguments: Shape.allCases) func aFaultComesAtTheCallItIsMeantFor(_ shape: Shape) throws {

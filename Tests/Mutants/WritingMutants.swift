@@ -27,6 +27,9 @@ extension Mutant {
                     result.keys = result.keys.map { keys in keys.map { _ in keys[0] } }
                 }
             },
+            Mutant("the last new row gets no key", "commit.keys", "requests.remapped", "identity.") {
+                $0.result = { result in result.keys = result.keys.map { Array($0.dropLast()) } }
+            },
             Mutant("a new row is stored twice", "save.", "identity.") {
                 $0.commit = { changes, base in
                     var again = changes.emptied

@@ -91,9 +91,11 @@ extension ModelContext {
         func commit<S: DataStore>(_ store: S) throws {
             func snapshot<M: PersistentModel>(_ model: M, _ batch: RowBatch, _ row: Int) throws -> S.Snapshot {
                 // A snapshot of our own type is a view of the row that is packed already, links cut and all.
-                if let view = DefaultSnapshot(batch, row: row) as? S.Snapshot { return view }
+                let view = DefaultSnapshot(batch, row: row)
+                if let view = view as? S.Snapshot { return view }
                 var related: [PersistentIdentifier: any BackingData] = [:]
-                return S.Snapshot(from: ModelBackingData(model), relatedBackingDatas: &related)
+                return S.Snapshot(
+                    from: SavedBackingData(model, row: view, plan: plan), relatedBackingDatas: &related)
             }
             func snapshots(_ part: (home: _ModelHome, models: [any PersistentModel], batch: RowBatch)) throws -> [S
                 .Snapshot]
