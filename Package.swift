@@ -165,7 +165,7 @@ let package = Package(
             name: "coffer-mutants", dependencies: ["CofferConformance", "CofferInMemory"], path: "Tests/Mutants"),
         .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),
-        .testTarget(name: "ReadmeTests", dependencies: ["ReadmeExample"]),
+        .testTarget(name: "ReadmeTests", dependencies: ["ReadmeExample", "Coffer"]),
         .testTarget(
             name: "CofferMacrosTests",
             dependencies: ["CofferMacroExpansion", "CofferCore"] + syntaxDependencies,

@@ -42,6 +42,20 @@ struct LayerTests {
         #expect(lamps.count == 3 && fresh.hasChanges == false)
     }
 
+    @Test(arguments: Shape.allCases) func countsAndIdentifiersAreAskedForAsSuch(_ shape: Shape) throws {
+        let record = StoreRecord()
+        let container = try shape.container(record)
+        let context = ModelContext(container)
+        for name in ["a", "b", "c"] { context.insert(Lamp(name)) }
+        try context.save()
+        record.reset()
+        var page = FetchDescriptor<Lamp>()
+        page.fetchOffset = 1
+        #expect(try context.fetchCount(page) == 2)
+        #expect(try context.fetchIdentifiers(page).count == 2)
+        #expect(record.calls.map(\.kind) == [.count, .identifiers])
+    }
+
     @Test(arguments: Shape.allCases) func aFaultComesAtTheCallItIsMeantFor(_ shape: Shape) throws {
         let faults = StoreFaults()
         let container = try shape.container(faults)

@@ -87,11 +87,6 @@ import Testing
 
     @Test func schemasThatCannotBeKeptAreRefused() {
         let name = Schema.Attribute(name: "name", valueType: String.self)
-        let sailing = Schema.Entity("SailingBoat", properties: Schema.Attribute(name: "masts", valueType: Int.self))
-        let boat = Schema.Entity("Boat", subentities: sailing, properties: name)
-        #expect(throws: SwiftDataError.unsupportedFeature) {
-            _ = try Workshop(schema: Schema(boat, sailing))
-        }
         let place = Schema.Entity("Place", properties: name)
         place.indices = [["name"]]
         place._rtreeIndices = [["name"]]

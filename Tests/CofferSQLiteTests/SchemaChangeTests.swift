@@ -146,12 +146,28 @@ import Testing
         for statement in layout.creation { try connection.execute(statement) }
     }
 
-    @Test func subclassesAreRefusedForNow() throws {
-        let base = Schema.Entity("Base", properties: Schema.Attribute(name: "x", valueType: Int.self))
-        let sub = Schema.Entity("Sub", properties: Schema.Attribute(name: "y", valueType: Int.self))
-        sub.superentity = base
-        let shop = try Workshop(First.Book.self)
-        expect(.unsupportedFeature) { try shop.open(schema: Schema(base, sub)) }
-        #expect(try shop.contents().isEmpty)
+    @Test func aHierarchyIsOneTable() throws {
+        func schema(_ names: String...) -> Schema {
+            let base = Schema.Entity("Base", properties: Schema.Attribute(name: "x", valueType: Int.self))
+            let below = names.map { name in
+                let entity = Schema.Entity(name, properties: Schema.Attribute(name: "y", valueType: Int.self))
+                entity.superentity = base
+                return entity
+            }
+            return below.count == 1 ? Schema(base, below[0]) : Schema(base, below[0], below[1])
+        }
+        let layout = try SQLiteSchema(schema("Sub"))
+        #expect(
+            layout.creation == [
+                "CREATE TABLE \"Base\" (\n    \"_pk\" INTEGER PRIMARY KEY,\n    _entity TEXT NOT NULL,\n    "
+                    + "\"x\" INTEGER NOT NULL,\n    \"Sub_y\" INTEGER\n)",
+                "CREATE INDEX \"Base_entity_index\" ON \"Base\" (_entity)",
+            ])
+        // A sibling with a property of the same name moves nothing.
+        let difference = SchemaDifference(from: layout, to: try SQLiteSchema(schema("Sub", "Also")), of: schema("Sub"))
+        #expect(difference.obstacles.isEmpty)
+        #expect(difference.statements == ["ALTER TABLE \"Base\" ADD COLUMN \"Also_y\" INTEGER"])
+        let back = SchemaDifference(from: try SQLiteSchema(schema("Sub", "Also")), to: layout, of: schema("Sub"))
+        #expect(back.obstacles.map(\.entity) == ["Also"])
     }
 }

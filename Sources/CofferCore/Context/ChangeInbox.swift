@@ -7,7 +7,15 @@ struct SavedChanges: Sendable {
     var deleted: [String: [PersistentIdentifier]] = [:]
     /// Entities that got rows: relationships that lead to them may have grown.
     var inserted: Set<String> = []
+    /// The entities that lost rows, and those whose rows became others in any way, each with the entities above it:
+    /// what a relationship may lead to.
+    var lost: Set<String> = []
+    var moved: Set<String> = []
     var everythingErased = false
+    /// The last key that a new model had been given when everything was erased: models with later ones were made after.
+    var lastTemporaryKey: Int64 = 0
+    /// Who saved; nil where nobody said.
+    var author: String?
 
     var isEmpty: Bool { updated.isEmpty && deleted.isEmpty && inserted.isEmpty && !everythingErased }
 }
@@ -20,6 +28,7 @@ final class ChangeInbox: Sendable {
     func put(_ changes: SavedChanges) {
         waiting.withLock { $0.append(changes) }
         flag.store(true, ordering: .releasing)
+        for watch in watches { watch.hear(changes, isOwn: false) }
     }
 
     /// Takes everything that waits.
@@ -31,5 +40,38 @@ final class ChangeInbox: Sendable {
             defer { waiting = [] }
             return waiting
         }
+    }
+
+    // MARK: Results that are watched
+
+    private struct WeakWatch {
+        weak var watch: ResultWatch?
+    }
+    private let members = Mutex<[WeakWatch]>([])
+
+    private var watches: [ResultWatch] { members.withLock { $0.compactMap(\.watch) } }
+
+    var hasWatches: Bool { members.withLock { $0.contains { $0.watch != nil } } }
+
+    /// Has a watch hear of what is put here, as soon as it is.
+    func enter(_ watch: ResultWatch) {
+        members.withLock { members in
+            members.removeAll { $0.watch == nil }
+            if !members.contains(where: { $0.watch === watch }) { members.append(WeakWatch(watch: watch)) }
+        }
+    }
+
+    /// Has all results be fetched anew.
+    func touchWatches() {
+        for watch in watches { watch.touch() }
+    }
+
+    /// Tells what the context itself has saved.
+    ///
+    /// - Parameters:
+    ///   - changes: everything, for those to whom pending changes did not count.
+    ///   - beyond: the part that was not pending.
+    func tellOwn(_ changes: SavedChanges, beyond: SavedChanges) {
+        for watch in watches { watch.hear(watch.interest.includesPending ? beyond : changes, isOwn: true) }
     }
 }

@@ -20,11 +20,17 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     /// The configurations the container was made with, with their schemas filled in.
     public let storeConfigurations: [any DataStoreConfiguration]
     let stores: [StoreHandle]
+    /// Whether some model class has another one as its superclass.
+    let hasHierarchies: Bool
     /// The store of each entity.
     private let storesByEntity: [String: StoreHandle]
 
     private struct Members {
         var contexts: [WeakContext] = []
+        var historyObservers: [WeakHistoryObserver] = []
+    }
+    private struct WeakHistoryObserver {
+        weak var observer: HistoryObserver?
     }
     private struct WeakContext: @unchecked Sendable {
         weak var context: ModelContext?
@@ -49,19 +55,15 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         _ModelDescriptor.announce(schema)
         self.schema = schema
         self.migrationPlan = migrationPlan
-        var stores: [StoreHandle] = []
-        var storesByEntity: [String: StoreHandle] = [:]
-        for configuration in configurations {
-            let store = try StoreHandle.open(configuration, schema: schema, migrationPlan: migrationPlan)
-            for entity in (store.configuration.schema ?? schema).entities where storesByEntity[entity.name] == nil {
-                storesByEntity[entity.name] = store
-            }
-            stores.append(store)
+        hasHierarchies = schema.entities.contains { $0.superentity != nil }
+        let places = try Self.places(of: schema, in: configurations)
+        let stores = try configurations.map {
+            try StoreHandle.open($0, schema: schema, migrationPlan: migrationPlan)
         }
         self.stores = stores
-        self.storesByEntity = storesByEntity
+        storesByEntity = places.mapValues { stores[$0] }
         storeConfigurations = stores.map(\.configuration)
-        try checkLinksBetweenStores()
+        if hasHierarchies { try checkHierarchies() }
     }
 
     /// Opens the stores of model types and everything they are related to.
@@ -92,19 +94,53 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         }
     }
 
-    private func checkLinksBetweenStores() throws {
+    /// Which configuration, by index, each entity goes to: the first whose schema has it.
+    ///
+    /// - Throws: ``SwiftDataError`` for a model without a store, and for a relationship that would lead from one store
+    ///   to another. Nothing has been opened then.
+    private static func places(
+        of schema: Schema, in configurations: [any DataStoreConfiguration]
+    ) throws -> [String: Int] {
+        var places: [String: Int] = [:]
+        for (index, configuration) in configurations.enumerated() {
+            for entity in (configuration.schema ?? schema).entities where places[entity.name] == nil {
+                places[entity.name] = index
+            }
+        }
         for entity in schema.entities {
-            guard let store = storesByEntity[entity.name] else {
+            guard let place = places[entity.name] else {
                 throw SwiftDataError(
                     .loadIssueModelContainer, operation: .open, entity: entity.name,
                     detail: "no configuration's schema has this model")
             }
             for relationship in entity.relationships {
-                guard let other = storesByEntity[relationship.destination], other !== store else { continue }
+                guard let other = places[relationship.destination], other != place else { continue }
                 throw SwiftDataError(
-                    .invalidRelationship, operation: .open, store: store.name, entity: entity.name,
+                    .invalidRelationship, operation: .open, store: configurations[place].name, entity: entity.name,
                     property: relationship.name,
-                    detail: "it leads to \(relationship.destination), which is in the store “\(other.name)”")
+                    detail:
+                        "it leads to \(relationship.destination), which is in the store “\(configurations[other].name)”"
+                )
+            }
+        }
+        return places
+    }
+
+    /// A hierarchy lies in one store, and a store of rows has to know of hierarchies.
+    private func checkHierarchies() throws {
+        for entity in schema.entities {
+            guard let parent = entity.superentity, let store = storesByEntity[entity.name] else { continue }
+            guard storesByEntity[parent.name] === store else {
+                throw SwiftDataError(
+                    .loadIssueModelContainer, operation: .open, store: store.name, entity: entity.name,
+                    detail:
+                        "its superclass \(parent.name) is in the store “\(storesByEntity[parent.name]?.name ?? "")”; "
+                        + "a hierarchy of classes lies in one store")
+            }
+            if store.rows != nil, !store.capabilities.features.contains(.inheritance) {
+                throw SwiftDataError(
+                    .unsupportedFeature, operation: .open, store: store.name, entity: entity.name,
+                    detail: "the store does not keep subclasses of models")
             }
         }
     }
@@ -116,6 +152,12 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     /// The class of an entity; nil where the schema was made without classes.
     func modelType(named entityName: String) -> (any PersistentModel.Type)? {
         schema.entitiesByName[entityName]?._modelType
+    }
+
+    /// Some entities' names and those of all entities above them.
+    func withEntitiesAbove(_ names: Set<String>) -> Set<String> {
+        if !hasHierarchies { return names }
+        return names.union(names.flatMap { schema.entitiesByName[$0]?.lineage.map(\.name) ?? [] })
     }
 
     // MARK: Contexts
@@ -139,21 +181,45 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         }
     }
 
-    /// Tells all other contexts what one has saved.
-    func announce(_ changes: SavedChanges, from context: ModelContext) {
-        let others = members.withLock { $0.contexts.filter { $0.context != nil && $0.context !== context } }
+    /// Tells everybody else what was saved: contexts, with the results that depend on them, history observers, and
+    /// whoever listens to ``remoteChange``. Whatever learns of changes to a store reports them here.
+    ///
+    /// - Parameter context: who saved; nil where it was another process.
+    func announce(_ changes: SavedChanges, from context: ModelContext?) {
+        if changes.isEmpty { return }
+        let (others, observers) = members.withLock { members in
+            (
+                members.contexts.filter { $0.context != nil && $0.context !== context },
+                members.historyObservers.compactMap(\.observer)
+            )
+        }
         for other in others { other.inbox.put(changes) }
+        for observer in observers { observer.hear(changes) }
+        NotificationCenter.default.post(name: Self.remoteChange, object: self)
+    }
+
+    /// Posted after something was stored by any context of the container, on the thread that saved; the object is the
+    /// container.
+    public static let remoteChange = Notification.Name("CofferModelContainerRemoteChange")
+
+    /// Has a history observer hear of what is stored.
+    func enter(_ observer: HistoryObserver) {
+        members.withLock { members in
+            members.historyObservers.removeAll { $0.observer == nil }
+            members.historyObservers.append(WeakHistoryObserver(observer: observer))
+        }
     }
 
     /// Removes all data of all stores at once; it cannot be undone.
     ///
-    /// Models that are in memory stay readable; their context forgets them at its next use.
+    /// Models that are in memory stay readable; their context forgets them, and what it had not saved, at its next use.
+    /// Models that are inserted afterwards stay.
     ///
     /// - Throws: the first store's error; the stores after it are then untouched.
     public func erase() throws {
         for store in stores { try store.store.erase() }
-        let all = members.withLock { $0.contexts.filter { $0.context != nil } }
-        for context in all { context.inbox.put(SavedChanges(everythingErased: true)) }
+        announce(
+            SavedChanges(everythingErased: true, lastTemporaryKey: TemporaryKeys.latest), from: nil)
     }
 
     /// Removes all data; ``erase()`` says why it failed.

@@ -16,7 +16,7 @@ extension ModelContext {
     /// - Parameters:
     ///   - type: the class.
     ///   - predicate: which models; nil for all.
-    ///   - includeSubclasses: whether models of subclasses count as models of the class.
+    ///   - includeSubclasses: whether models of subclasses go, too; otherwise only models of exactly the class do.
     /// - Throws: ``SwiftDataError`` when the schema lacks the model or the predicate cannot be evaluated, or what the
     ///   store throws. Nothing is marked then.
     /// - Complexity: O(*matching models*), and what the store needs to find the rows.
@@ -25,40 +25,9 @@ extension ModelContext {
     ) throws {
         catchUp()
         let home = try home(of: type, for: .delete)
-        var doomed: [any PersistentModel] = try PlannedFetch(
-            FetchDescriptor(predicate: predicate), home: home, context: self
-        ).unloadedModels().filter { includeSubclasses || Swift.type(of: $0) == type }
-        if includeSubclasses {
-            for entity in container.schema.entitiesByName[home.descriptor.entityName]?.subentities ?? [] {
-                doomed += try modelsBelow(entity, where: predicate)
-            }
-        }
+        let doomed = try PlannedFetch(
+            FetchDescriptor(predicate: predicate), home: home, context: self, includesSubclasses: includeSubclasses
+        ).unloadedModels()
         for model in doomed { delete(model) }
-    }
-
-    /// The models of an entity, and of those below it, that match a predicate of a superclass.
-    private func modelsBelow<M: PersistentModel>(
-        _ entity: Schema.Entity, where predicate: Predicate<M>?
-    ) throws -> [any PersistentModel] {
-        func matching<S: PersistentModel>(_ type: S.Type) throws -> [any PersistentModel] {
-            guard let home = knownHome(of: type) else { return [] }
-            let fetch = try PlannedFetch(FetchDescriptor<S>(), home: home, context: self)
-            guard let predicate else { return try fetch.unloadedModels() }
-            let filter = try? PredicateLowering.filter(predicate)
-            let matcher = ModelMatcher(predicate, filter: filter, context: self)
-            return try fetch.models().filter { model in
-                guard let model = model as? M else { return false }
-                do {
-                    return try matcher.matches(model)
-                } catch {
-                    throw SwiftDataError(
-                        .unsupportedPredicate, operation: .delete, entity: home.descriptor.entityName,
-                        underlying: error)
-                }
-            }
-        }
-        var found = try entity._modelType.map { try matching($0) } ?? []
-        for entity in entity.subentities { found += try modelsBelow(entity, where: predicate) }
-        return found
     }
 }

@@ -12,6 +12,7 @@ extension ModelContext {
     /// - Complexity: one request; O(*result*) objects, and what the store needs to find the rows.
     public func fetch<M: PersistentModel>(_ descriptor: FetchDescriptor<M>) throws -> [M] {
         catchUp()
+        releaseUnreachable()
         let home = try home(of: M.self, for: .fetch)
         let fetch = try PlannedFetch(descriptor, home: home, context: self)
         let models = try fetch.models()
@@ -56,6 +57,13 @@ extension ModelContext {
             if relationship.isToMany {
                 let owners = models.filter { $0._$key > 0 && !$0._isLoaded(slot) }
                 if !owners.isEmpty { try loadRelated(owners, slot: slot, in: home) }
+            } else if home.openSlots.contains(slot) {
+                // Models of one class wait together.
+                var loaded: Set<ObjectIdentifier> = []
+                for model in models.lazy.compactMap({ $0._current(slot) }) where model._$flags & _Flag.fault != 0 {
+                    guard let home = model._$home, loaded.insert(ObjectIdentifier(home)).inserted else { continue }
+                    loadWaiting(model)
+                }
             } else if let waiting = models.lazy.compactMap({ $0._current(slot) })
                 .first(where: { $0._$flags & _Flag.fault != 0 })
             {
@@ -107,10 +115,9 @@ extension ModelContext {
         func fault<M: PersistentModel>(_ type: M.Type) -> any PersistentModel {
             let model: M
             if !identifier._isTemporary, let home = knownHome(of: M.self),
-                home.store.identifier == identifier.storeIdentifier,
-                let known = home.model(identifier, as: M.self)
+                home.store.identifier == identifier.storeIdentifier
             {
-                return known
+                return home.fault(identifier)
             }
             model = M(_$blank: ())
             model._$key = identifier._key
@@ -132,11 +139,19 @@ extension ModelContext {
     public func existingModel<M: PersistentModel>(for identifier: PersistentIdentifier, as type: M.Type) throws -> M? {
         catchUp()
         let home = try home(of: M.self, for: .fetch)
-        guard identifier.entityName == home.descriptor.entityName else { return nil }
+        guard identifier.entityName == home.descriptor.entityName else {
+            guard let member = home.member(named: identifier.entityName) else { return nil }
+            func existing<S: PersistentModel>(_ type: S.Type) throws -> M? {
+                try existingModel(for: identifier, as: S.self) as? M
+            }
+            return try existing(member.descriptor.type)
+        }
         if identifier._isTemporary { return registered(identifier) as? M }
         guard identifier.storeIdentifier == home.store.identifier else { return nil }
         if identifier._textKey == nil, let model = home.find(identifier._key, as: M.self) {
-            if model._$flags & (_Flag.fault | _Flag.stale) != 0 { try load(model, with: [], from: home) }
+            if model._$flags & (_Flag.fault | _Flag.stale) != 0 {
+                try load(model, with: [], from: model._$home ?? home)
+            }
             return model._$flags & _Flag.detached == 0 ? model : nil
         }
         guard let rows = home.store.rows, identifier._textKey == nil else {

@@ -14,8 +14,7 @@ extension ModelContext {
         if home.store.rows == nil || stored.contains(where: { $0._textKey != nil }) {
             batch = try fetchSnapshots(of: stored, from: home)
         } else {
-            let plan = FetchPlan(
-                entityName: home.descriptor.entityName, scope: .keys(stored.map { $0._key }), slots: slots)
+            let plan = home.plan(.keys(stored.map { $0._key }), slots: slots)
             batch = try fetchRows(plan, from: home, capacity: stored.count)
         }
         let models = try materialise(batch, as: M.self, home: home, isPartial: slots != nil)

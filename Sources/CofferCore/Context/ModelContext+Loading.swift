@@ -3,8 +3,7 @@ import Foundation
 extension ModelContext {
     /// Fetches rows into an empty batch, from a store of rows or through snapshots.
     func fetchRows(_ plan: FetchPlan, from home: _ModelHome, capacity: Int = 16) throws -> RowBatch {
-        let batch = RowBatch(space: home.space, width: home.descriptor.slotCount, capacity: capacity)
-        batch.descriptor = home.descriptor
+        let batch = home.makeBatch(for: plan, capacity: capacity)
         if let rows = home.store.rows {
             try rows.fetchRows(plan, into: batch)
         } else {
@@ -50,6 +49,8 @@ extension ModelContext {
             batch = try fetchRows(
                 FetchPlan(entityName: home.descriptor.entityName, scope: .keys(keys)), from: home, capacity: keys.count)
         }
+        let kept = container.hasHierarchies ? try settleLinks(batch, 0..<batch.count, home) : []
+        defer { withExtendedLifetime(kept) {} }
         for row in 0..<batch.count {
             let found: M? =
                 batch.key(ofRow: row) == model._$key ? model : home.find(batch.key(ofRow: row), as: M.self)
@@ -60,6 +61,7 @@ extension ModelContext {
         if model._$flags & (_Flag.fault | _Flag.stale) != 0 {
             // There is no such row any more: another context deleted it.
             home.detach(model)
+            mayLinkGone = true
         }
     }
 
@@ -77,6 +79,7 @@ extension ModelContext {
                 start += part.count
                 if found.count == part.count { continue }
                 // The rows of the others are gone: another context deleted them.
+                mayLinkGone = true
                 for model in part where model._$flags & (_Flag.fault | _Flag.stale) != 0 { home.detach(model) }
             }
         }
@@ -101,23 +104,49 @@ extension ModelContext {
         home.reserve(batch.count)
         if batch.rowIdentifiers.isEmpty {
             try fill(&models, batch, 0..<batch.count, home, isPartial: isPartial)
+        } else if home.isPolymorphic {
+            for row in 0..<batch.count {
+                let member = try home.member(ofRow: row, in: batch)
+                func materialise<S: PersistentModel>(_ type: S.Type) throws -> M? {
+                    try materialiseKeyed(batch, row, as: S.self, home: member) as? M
+                }
+                if let model = try materialise(member.descriptor.type) { models.append(model) }
+            }
         } else {
-            for row in 0..<batch.count { models.append(try materialiseKeyed(batch, row, home: home)) }
+            for row in 0..<batch.count { models.append(try materialiseKeyed(batch, row, as: M.self, home: home)) }
         }
         return models
     }
 
     /// Appends the models of rows with integer keys to an array.
+    ///
+    /// - Parameter isSettled: whether the models that the rows link to are known to be of known classes.
     @inline(__always)
     func fill<M: PersistentModel>(
-        _ models: inout [M], _ batch: RowBatch, _ rows: Range<Int>, _ home: _ModelHome, isPartial: Bool = false
+        _ models: inout [M], _ batch: RowBatch, _ rows: Range<Int>, _ home: _ModelHome, isPartial: Bool = false,
+        isSettled: Bool = false
     ) throws {
+        if container.hasHierarchies {
+            let kept = isSettled ? [] : try settleLinks(batch, rows, home)
+            if home.isPolymorphic {
+                return try withExtendedLifetime(kept) {
+                    try fillFamily(&models, batch, rows, home, isPartial: isPartial)
+                }
+            }
+            return try withExtendedLifetime(kept) {
+                try _ModelList.lending(&models) {
+                    try M._$materialise(batch, rows, in: home, isPartial: isPartial, into: $0)
+                }
+            }
+        }
         try _ModelList.lending(&models) {
             try M._$materialise(batch, rows, in: home, isPartial: isPartial, into: $0)
         }
     }
 
-    private func materialiseKeyed<M: PersistentModel>(_ batch: RowBatch, _ row: Int, home: _ModelHome) throws -> M {
+    private func materialiseKeyed<M: PersistentModel>(
+        _ batch: RowBatch, _ row: Int, as type: M.Type, home: _ModelHome
+    ) throws -> M {
         let model: M
         if let found = home.find(batch.identifier(ofRow: row)) as? M {
             model = found
@@ -142,10 +171,8 @@ extension ModelContext {
             guard home.store.rows != nil, owners.allSatisfy({ $0._$flags & _Flag.textKey == 0 }) else {
                 return try loadRelatedSnapshots(owners, slot: slot, in: home, as: type)
             }
-            let plan = FetchPlan(
-                entityName: target.descriptor.entityName,
-                scope: .related(
-                    ownerEntity: home.descriptor.entityName, slot: slot, owners: owners.map { $0._$key }))
+            let plan = target.plan(
+                .related(ownerEntity: home.descriptor.entityName, slot: slot, owners: owners.map { $0._$key }))
             // Whoever gets no rows has none.
             for owner in owners { owner._$edit(slot, .replace([])) }
             do {
@@ -166,8 +193,7 @@ extension ModelContext {
     /// Fetches the rows of a plan block by block.
     func loadBlocks(_ plan: FetchPlan, from home: _ModelHome, _ body: (RowBatch) throws -> Void) throws {
         guard let rows = home.store.rows else { return try body(fetchRows(plan, from: home)) }
-        let batch = RowBatch(space: home.space, width: home.descriptor.slotCount, capacity: Self.blockSize)
-        batch.descriptor = home.descriptor
+        let batch = home.makeBatch(for: plan, capacity: Self.blockSize)
         defer { for home in homes.values { home.forgetLastModel() } }
         try rows.fetchBlocks(plan, into: batch, of: Self.blockSize, body)
     }
@@ -179,6 +205,9 @@ extension ModelContext {
     private func distribute<T: PersistentModel>(
         _ batch: RowBatch, of target: _ModelHome, to home: _ModelHome, slot: Int, as type: T.Type
     ) throws {
+        relatedCount += batch.count
+        let kept = container.hasHierarchies ? try settleLinks(batch, 0..<batch.count, target) : []
+        defer { withExtendedLifetime(kept) {} }
         func distribute<O: PersistentModel>(_ owners: O.Type) throws {
             var start = 0
             while start < batch.count {
@@ -188,7 +217,7 @@ extension ModelContext {
                 if let owner = home.find(key, as: O.self) {
                     var models: [T] = []
                     models.reserveCapacity(end - start)
-                    try fill(&models, batch, start..<end, target)
+                    try fill(&models, batch, start..<end, target, isSettled: true)
                     withUnsafePointer(to: models) { owner._$edit(slot, .adopt(T.self, UnsafeRawPointer($0))) }
                 }
                 start = end
@@ -217,9 +246,10 @@ extension ModelContext {
     /// let go.
     func catchUp() {
         for changes in inbox.take() {
+            if !changes.deleted.isEmpty || changes.everythingErased { mayLinkGone = true }
             if changes.everythingErased {
                 for home in homes.values {
-                    home.rollback()
+                    home.rollback(keeping: home.inserted.filter { $0._$key < changes.lastTemporaryKey })
                     for model in home.models() { home.detach(model) }
                 }
                 continue
@@ -246,9 +276,7 @@ extension _ModelHome {
         for slot in relationships.indices {
             guard let relationship = relationships[slot] else { continue }
             let destination = relationship.destination.entityName
-            let lost = changes.deleted[destination] != nil
-            let moved = lost || changes.updated[destination] != nil || changes.inserted.contains(destination)
-            guard relationship.isToMany ? moved : lost else { continue }
+            guard (relationship.isToMany ? changes.moved : changes.lost).contains(destination) else { continue }
             for model in models() { refresh(model, slot, isToMany: relationship.isToMany) }
         }
     }

@@ -17,8 +17,8 @@ extension ModelContext {
 
     /// Stores all changes.
     ///
-    /// Delete rules are followed first; each store then takes its part in one transaction. Afterwards every new model has its
-    /// permanent identifier, and the container's other contexts see the changes at their next use.
+    /// Delete rules are followed first; each store then takes its part in one transaction. Afterwards every new model
+    /// has its permanent identifier, and the container's other contexts see the changes at their next use.
     ///
     /// - Throws: ``SwiftDataError`` that names entity and property when a value is missing, a rule is violated or a
     ///   model was refused by ``insert(_:)``; or what a store throws. The store and the context's changes are then as
@@ -32,14 +32,20 @@ extension ModelContext {
         guard hasChanges else { return }
         loadError = nil
         if !discardedEntities.isEmpty {
-            for home in homes.values { home.dropLinks(toDiscarded: discardedEntities) }
+            let entities = container.withEntitiesAbove(discardedEntities)
+            for home in homes.values { home.dropLinks(toDiscarded: entities) }
             discardedEntities = []
         }
+        try dropLinksToGone()
         let plan = try SavePlan(deleting: homes.values.flatMap { $0.deleted }, context: self)
         try plan.checkCounts(in: self)
         var outcome = SaveOutcome()
-        for store in container.stores {
-            try save(to: store, plan, &outcome)
+        do {
+            for store in container.stores { try save(to: store, plan, &outcome) }
+        } catch {
+            // A store before the failing one may have stored its part.
+            inbox.touchWatches()
+            throw error
         }
         plan.apply()
         finish(plan, outcome)
@@ -103,7 +109,9 @@ extension ModelContext {
         func visit(_ home: _ModelHome) {
             guard visited.insert(ObjectIdentifier(home)).inserted else { return }
             for case let relationship? in home.relationships where !relationship.isToMany {
-                if let other = homes[ObjectIdentifier(relationship.destination.type)] { visit(other) }
+                if let other = homes[ObjectIdentifier(relationship.destination.type)] {
+                    for member in other.isPolymorphic ? other.family() : [other] { visit(member) }
+                }
             }
             ordered.append(home)
         }
@@ -144,9 +152,10 @@ extension ModelContext {
         let deleted = plan.doomed.map { $0.persistentModelID }
         for model in plan.doomed { model._$home?.detach(model) }
         if !plan.doomed.isEmpty {
-            let entities = Set(deleted.map { $0.entityName })
+            let entities = container.withEntitiesAbove(Set(deleted.map { $0.entityName }))
             for home in homes.values { home.dropLinks(to: entities) }
         }
+        mayLinkGone = false
         var changes = SavedChanges()
         for identifiers in outcome.inserted {
             if let entityName = identifiers.first?.entityName { changes.inserted.insert(entityName) }
@@ -157,7 +166,12 @@ extension ModelContext {
             }
         }
         changes.deleted = Dictionary(grouping: deleted) { $0.entityName }
+        changes.lost = container.withEntitiesAbove(Set(changes.deleted.keys))
+        changes.moved = container.withEntitiesAbove(
+            changes.inserted.union(changes.updated.keys).union(changes.deleted.keys))
+        changes.author = author
         container.announce(changes, from: self)
+        tellWatches(of: changes, plan)
         NotificationCenter.default.post(
             name: Self.didSave, object: self,
             userInfo: [

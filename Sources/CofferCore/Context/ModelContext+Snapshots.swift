@@ -13,8 +13,61 @@ extension ModelContext {
         return try fetch(home.store.store)
     }
 
+    /// All rows of a class and of those below it: one fetch a class, or a single one where the store knows of
+    /// hierarchies.
+    func fetchSnapshotsOfFamily(_ home: _ModelHome, includesSubclasses: Bool) throws -> RowBatch {
+        func all<M: PersistentModel>(_ type: M.Type, of home: _ModelHome) throws -> RowBatch {
+            try fetchSnapshots(FetchDescriptor<M>(), from: home)
+        }
+        let knowsHierarchies = home.store.capabilities.features.contains(.inheritance)
+        if knowsHierarchies, includesSubclasses { return try all(home.descriptor.type, of: home) }
+        let batch = home.makeBatch(for: home.plan())
+        for (index, member) in home.family().prefix(includesSubclasses ? .max : 1).enumerated() {
+            let found = try all(member.descriptor.type, of: member)
+            for row in 0..<found.count where found.entityIndex(ofRow: row) == 0 { batch.append(found, row, as: index) }
+        }
+        return batch
+    }
+
+    /// Counts through a store's generic members.
+    func snapshotCount<M: PersistentModel>(_ descriptor: FetchDescriptor<M>, from home: _ModelHome) throws -> Int {
+        func count<S: DataStore>(_ store: S) throws -> Int {
+            try store.fetchCount(DataStoreFetchRequest(editingState: editingState, descriptor: descriptor))
+        }
+        return try count(home.store.store)
+    }
+
+    /// Fetches identifiers through a store's generic members.
+    func snapshotIdentifiers<M: PersistentModel>(
+        _ descriptor: FetchDescriptor<M>, from home: _ModelHome
+    ) throws -> [PersistentIdentifier] {
+        func identifiers<S: DataStore>(_ store: S) throws -> [PersistentIdentifier] {
+            try store.fetchIdentifiers(DataStoreFetchRequest(editingState: editingState, descriptor: descriptor))
+        }
+        return try identifiers(home.store.store)
+    }
+
     /// The rows of these identifiers.
     func fetchSnapshots(of identifiers: [PersistentIdentifier], from home: _ModelHome) throws -> RowBatch {
+        if home.isPolymorphic, identifiers.contains(where: { $0.entityName != home.descriptor.entityName }) {
+            let batch = home.makeBatch(for: home.plan(), capacity: identifiers.count)
+            for (index, member) in home.family().enumerated() {
+                let own = identifiers.filter { $0.entityName == member.descriptor.entityName }
+                if own.isEmpty { continue }
+                let found = try fetchOwnSnapshots(of: own, from: member)
+                for row in 0..<found.count where found.entityIndex(ofRow: row) == 0 {
+                    batch.append(found, row, as: index)
+                }
+            }
+            return batch
+        }
+        return try fetchOwnSnapshots(of: identifiers, from: home)
+    }
+
+    /// The rows of identifiers of the home's own entity.
+    private func fetchOwnSnapshots(
+        of identifiers: [PersistentIdentifier], from home: _ModelHome
+    ) throws -> RowBatch {
         func fetch<M: PersistentModel>(_ type: M.Type) throws -> RowBatch {
             let wanted = Set(identifiers)
             let predicate = Predicate<M> { model in
@@ -42,10 +95,7 @@ extension ModelContext {
         }
         let found = try fetchSnapshots(
             of: keys.map { PersistentIdentifier(_space: home.space, key: $0) }, from: home)
-        for row in 0..<found.count {
-            batch.appendRow(identifier: found.identifier(ofRow: row))
-            batch.copyCells(from: found, row: row) { $0 }
-        }
+        for row in 0..<found.count { batch.append(found, row, as: found.entityIndex(ofRow: row)) }
     }
 
     /// Loads a to-many relationship from the links that the owners' own snapshots carry.
@@ -65,23 +115,25 @@ extension ModelContext {
 
     /// Rows of snapshots of whichever type.
     private func pack<S: DataStoreSnapshot>(_ snapshots: [S], of home: _ModelHome) throws -> RowBatch {
-        let batch = RowBatch(space: home.space, width: home.descriptor.slotCount, capacity: snapshots.count)
+        let batch = home.makeBatch(for: home.plan(), capacity: snapshots.count)
+        batch.keepsEntities = container.hasHierarchies
+        let family = home.isPolymorphic ? home.family() : [home]
         for snapshot in snapshots {
             let identifier = snapshot.persistentIdentifier
-            guard identifier.entityName == home.descriptor.entityName else {
+            guard let index = family.firstIndex(where: { $0.descriptor.entityName == identifier.entityName }) else {
                 throw SwiftDataError(
                     .storeFailure, operation: .fetch, store: home.store.name, entity: home.descriptor.entityName,
                     detail: "the store gave a \(identifier.entityName)")
             }
-            batch.appendRow(identifier: identifier)
             if let snapshot = snapshot as? DefaultSnapshot {
-                batch.copyCells(from: snapshot.batch, row: snapshot.row) { $0 }
+                batch.append(snapshot.batch, snapshot.row, identifier: identifier, as: index)
             } else {
-                try SnapshotValues(snapshot).write(to: batch, home: home)
+                batch.appendRow(identifier: identifier)
+                if home.isPolymorphic { batch.setEntity(index, ofRow: batch.count - 1) }
+                try SnapshotValues(snapshot).write(to: batch, home: family[index])
             }
             batch.descriptor = home.descriptor
         }
-        batch.descriptor = home.descriptor
         return batch
     }
 
@@ -127,8 +179,16 @@ extension ModelContext {
                 outcome.inserted.append(part.models.map { $0.persistentModelID })
             }
             for part in work.updated { outcome.updated.append(part.models.map { $0.persistentModelID }) }
+            // What the store made of the values is read when they are asked for.
+            for identifier in result.snapshotsToReregister.keys { markStale(identifier) }
         }
         try commit(store)
+    }
+
+    private func markStale(_ identifier: PersistentIdentifier) {
+        for home in homes.values where home.descriptor.entityName == identifier.entityName {
+            if let model = home.find(identifier) { model._$flags |= _Flag.stale }
+        }
     }
 
     private func enter<M: PersistentModel>(_ model: M, _ identifier: PersistentIdentifier, _ home: _ModelHome) {
@@ -155,6 +215,7 @@ extension ModelContext {
         let packer = plan.map { RowPacker(home, plan: $0) }
         let batch = RowBatch(space: home.space, width: home.descriptor.slotCount, capacity: models.count)
         batch.descriptor = home.descriptor
+        batch.keepsEntities = container.hasHierarchies
         func write<M: PersistentModel>(_ model: M) throws {
             let row = batch.appendRow(identifier: model.persistentModelID)
             var writer = _RowWriter(batch, row: row, descriptor: home.descriptor)
@@ -175,5 +236,16 @@ extension ModelContext {
             }
         }
         return batch
+    }
+}
+
+extension RowBatch {
+    /// Appends a row of another batch under its own identifier, as one of the entity with that number.
+    fileprivate func append(
+        _ other: RowBatch, _ row: Int, identifier: PersistentIdentifier? = nil, as index: Int
+    ) {
+        let new = appendRow(identifier: identifier ?? other.identifier(ofRow: row))
+        if !subspaces.isEmpty { setEntity(index, ofRow: new) }
+        copyCells(from: other, row: row) { $0 }
     }
 }

@@ -37,9 +37,15 @@ public final class ModelContext: Equatable {
     var insertionError: SwiftDataError?
     /// The entities of new models that were deleted before their first save; others may still refer to these.
     var discardedEntities: Set<String> = []
+    /// Whether a model that waits to be saved may be linked to one whose row is gone.
+    var mayLinkGone = false
     /// Runs of temporary keys that became permanent ones, in order.
     var remapped = RemappedKeys()
     var autosaveIsScheduled = false
+    /// How many models came through to-many relationships since unreachable ones were last looked for.
+    var relatedCount = 0
+    /// How many have to come before that is done again.
+    var relatedLimit = UnreachableModels.leastRelated
 
     /// A context of a container, without autosave.
     public init(_ container: ModelContainer) {
@@ -115,12 +121,17 @@ public final class ModelContext: Equatable {
         // A new model is stored whole, so no setter has to list it again.
         model._$flags = model._$flags & _Flag.observed | _Flag.inserted | _Flag.listed
         home.inserted.append(model)
+        if home.isWatched { model._$flags |= _Flag.observed }
         if home.hasRelationships {
             var visitor = _RelatedVisitor()
             model._$visit(&visitor)
             if !visitor.models.isEmpty { _completeLinks(of: model, in: home, known: known) }
-            for related in visitor.models where related._$home == nil { insert(related) }
+            for related in visitor.models {
+                if related._isGone { mayLinkGone = true }
+                if related._$home == nil { insert(related) }
+            }
         }
+        if home.isWatched { home.tellWatches() }
         scheduleAutosave()
     }
 
@@ -132,6 +143,7 @@ public final class ModelContext: Equatable {
             model._$flags |= _Flag.listed
             home.changed.append(model)
         }
+        home.tellWatches()
     }
 
     private func refuse<M: PersistentModel>(_ model: M, _ code: SwiftDataError.Code, _ detail: String) {
@@ -157,12 +169,16 @@ public final class ModelContext: Equatable {
             model._$flags |= _Flag.deleted
             home.deleted.append(model)
         }
+        if home.isWatched { home.tellWatches() }
         scheduleAutosave()
     }
 
     /// A setter lists its model here at its first change.
     func noteChanged<M: PersistentModel>(_ model: M) {
-        model._$home?.changed.append(model)
+        if let home = model._$home {
+            home.changed.append(model)
+            if home.isWatched { model._$flags |= _Flag.observed }
+        }
         scheduleAutosave()
     }
 
@@ -185,7 +201,10 @@ public final class ModelContext: Equatable {
     public func rollback() {
         insertionError = nil
         discardedEntities = []
+        // Whoever observes reads when everything is as it was.
+        let watched = homes.values.filter { $0.isWatched && $0.hasChanges }.map { ($0, $0.changed) }
         for home in homes.values { home.rollback() }
+        for (home, models) in watched { home.tellWatches(ofChanged: models) }
     }
 
     /// Runs a block and saves what it changed.

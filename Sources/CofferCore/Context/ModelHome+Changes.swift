@@ -53,9 +53,12 @@ extension _ModelHome {
     }
 
     /// Takes back what was not saved.
-    func rollback() {
-        for model in inserted { release(model) }
-        inserted = []
+    ///
+    /// - Parameter kept: new models that stay.
+    func rollback(keeping kept: [any PersistentModel] = []) {
+        let stay = Set(kept.map { ObjectIdentifier($0) })
+        for model in inserted where !stay.contains(ObjectIdentifier(model)) { release(model) }
+        inserted = kept
         for model in deleted { model._$flags &= ~_Flag.deleted }
         deleted = []
         for model in changed {
@@ -64,6 +67,7 @@ extension _ModelHome {
             for slot in relationships.indices where relationships[slot]?.isToMany == true {
                 if dirty & _slotBit(slot) != 0 { model._$forget(slot) }
             }
+            for slot in descriptor.special.ephemeral where dirty & _slotBit(slot) != 0 { model._$forget(slot) }
             model._$extras?.pendingEdits = [:]
             model._$flags = model._$flags & ~(_Flag.dirtyMask | _Flag.listed) | _Flag.stale
         }

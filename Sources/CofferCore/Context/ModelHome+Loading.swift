@@ -35,7 +35,11 @@ extension _ModelHome {
     func loadedValue<M: PersistentModel, V>(
         of model: M, slot: Int, _ read: (_RowReader) throws -> V?
     ) -> V? {
-        guard let context, model._$key > 0, model._$flags & _Flag.detached == 0 else { return nil }
+        guard model._$key > 0, model._$flags & _Flag.detached == 0 else { return nil }
+        // A value that may be large comes only when it is asked for by name, and alone.
+        guard let context, !descriptor.special.external.contains(slot) else {
+            return storedValue(of: model, slot: slot, read)
+        }
         do {
             guard let snapshot = try context.row(of: model, in: self) else { return nil }
             let mask = ~(model._$flags & _Flag.dirtyMask)
@@ -48,8 +52,33 @@ extension _ModelHome {
         }
     }
 
+    /// One value and nothing else, straight from the store, which outlives the context.
+    private func storedValue<M: PersistentModel, V>(
+        of model: M, slot: Int, _ read: (_RowReader) throws -> V?
+    ) -> V? {
+        do {
+            let batch: RowBatch
+            if let rows = store.rows, model._$flags & _Flag.textKey == 0 {
+                batch = RowBatch(space: space, width: descriptor.slotCount, capacity: 1)
+                batch.descriptor = descriptor
+                try rows.fetchRows(
+                    FetchPlan(entityName: descriptor.entityName, scope: .keys([model._$key]), slots: [slot]),
+                    into: batch)
+            } else if let context {
+                batch = try context.fetchSnapshots(of: [model.persistentModelID], from: self)
+            } else {
+                return nil
+            }
+            return batch.count > 0 ? try read(_RowReader(batch, row: 0, home: self)) : nil
+        } catch {
+            context?.loadError = error
+            return nil
+        }
+    }
+
     /// A to-one link of a model that was fetched without it.
     func loadedRelated<M: PersistentModel>(of model: M, slot: Int) -> (any PersistentModel)? {
+        if context == nil { return nil }
         let loaded: Bool? = loadedValue(of: model, slot: slot) { _ in true }
         return loaded == nil ? nil : model._current(slot)
     }
@@ -57,6 +86,7 @@ extension _ModelHome {
     /// A to-many relationship, from the store and with the changes made to it since.
     func loadedMany<M: PersistentModel, V: PersistentModel>(of model: M, slot: Int, as type: V.Type) -> [V]? {
         guard let context, model._$flags & _Flag.detached == 0, model._$flags & _Flag.inserted == 0 else { return nil }
+        context.releaseUnreachable()
         do {
             try context.loadRelated(owners(for: model, slot: slot), slot: slot, in: self)
         } catch {
@@ -95,10 +125,23 @@ extension _ModelHome {
 }
 
 /// What a read gives that cannot be answered and cannot throw: the property's default, or an empty value.
-func _placeholder<M: PersistentModel, V>(_ model: M, _ slot: Int, _ type: V.Type) -> V {
-    if let value = M._$descriptor.properties[safe: slot]?.metadata.defaultValue as? V { return value }
+///
+/// - Parameter transformer: makes the transformer of a value that passes through one.
+func _placeholder<M: PersistentModel, V>(
+    _ model: M, _ slot: Int, _ type: V.Type, by transformer: () -> ValueTransformer? = { nil }
+) -> V {
+    let descriptor = Swift.type(of: model)._$descriptor
+    let property = descriptor.properties[safe: slot]
+    if let value = property?.metadata.defaultValue as? V { return value }
     if let value = EmptyValue.make(V.self) { return value }
-    // Only an enumeration or structure without any value that could be made up comes here, and only for a model whose
-    // row is gone and that never had values.
-    fatalError("\(M._$descriptor.entityName) has no row any more, and \(V.self) has no empty value")
+    if let transformer = transformer() {
+        if let value = transformer.reverseTransformedValue(nil) as? V { return value }
+        if let value = transformer.reverseTransformedValue(Data()) as? V { return value }
+    }
+    // Only a required property without a default comes here, of a type whose decoder refuses all that was tried, of a
+    // model that has no row and never had values. Docs/Models.md says how a program avoids it.
+    fatalError(
+        "\(descriptor.entityName).\(property?.name ?? "") has no value, because the model has no row; no "
+            + "\(V.self) can be made up. Give the property a default value or an optional type, or look the model up with "
+            + "existingModel(for:as:).")
 }

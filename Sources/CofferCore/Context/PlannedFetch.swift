@@ -10,32 +10,43 @@ struct PlannedFetch<M: PersistentModel> {
     /// Whether the context evaluates the predicate, on all models of the entity.
     private var filtersInMemory = false
     private var sortsInMemory = false
+    /// Whether models of subclasses count.
+    private let includesSubclasses: Bool
     /// Models of the entity with unsaved changes, new ones included; their stored rows do not count.
     private var pending: [M] = []
     private let matcher: ModelMatcher<M>
 
-    init(_ descriptor: FetchDescriptor<M>, home: _ModelHome, context: ModelContext) throws {
+    /// - Parameter includesSubclasses: whether models of subclasses are wanted as well as those of the class.
+    init(
+        _ descriptor: FetchDescriptor<M>, home: _ModelHome, context: ModelContext, includesSubclasses: Bool = true
+    ) throws {
         self.descriptor = descriptor
+        self.includesSubclasses = includesSubclasses && home.isPolymorphic
         self.home = home
         self.context = context
         let lowered = try descriptor._plan()
         plan = lowered.plan
+        if self.includesSubclasses { plan.subentityNames = home.subentityNames }
         matcher = ModelMatcher(descriptor.predicate, filter: plan.filter, context: context)
         // A store without plans gets the predicate itself, whatever a plan could express of it.
         if home.store.rows != nil {
             filtersInMemory = lowered.needsFilter
             sortsInMemory = lowered.needsSort
+        } else if home.isPolymorphic {
+            // The classes are asked for one by one, so that no store's order or page is that of all.
+            filtersInMemory = true
+            sortsInMemory = true
         }
         if descriptor.includePendingChanges {
-            pending = home.pendingModels()
+            pending = home.pendingModels(includingSubclasses: self.includesSubclasses)
             // A predicate that follows links sees the unsaved changes of other models, which no store can.
-            if descriptor.predicate != nil, plan.filter?.followsLinks ?? true, context.hasPendingChanges(besides: home)
-            {
+            if let filter = plan.filter {
+                if filter.followsLinks, context.hasPendingChanges(of: filter.linkedEntities) { filtersInMemory = true }
+            } else if descriptor.predicate != nil, context.hasChanges {
                 filtersInMemory = true
             }
-            if plan.sort.contains(where: { $0.path.count > 1 }), context.hasPendingChanges(besides: home) {
-                sortsInMemory = true
-            }
+            let linked = plan.sort.flatMap { home.descriptor.entities(along: $0.path) }
+            if !linked.isEmpty, context.hasPendingChanges(of: Set(linked)) { sortsInMemory = true }
         }
     }
 
@@ -93,6 +104,11 @@ struct PlannedFetch<M: PersistentModel> {
         !descriptor.includePendingChanges && (filtersInMemory || sortsInMemory) && context.hasChanges
     }
 
+    /// Whether a store of SwiftData's requests can count and name the rows without the context's help.
+    private var storeAnswersAlone: Bool {
+        home.store.rows == nil && !home.isPolymorphic && !filtersInMemory && !isMerged
+    }
+
     /// The fetch in a context of its own, in whose memory nothing is unsaved.
     private func apart() throws -> PlannedFetch {
         let other = ModelContext(context.container)
@@ -106,7 +122,10 @@ struct PlannedFetch<M: PersistentModel> {
                 return try context.models(of: identifiers[...], as: M.self, in: home, slots: plan.slots)
             }
             if home.store.rows == nil {
-                let batch = try context.fetchSnapshots(fetch.storeDescriptor(plan), from: home)
+                let batch =
+                    home.isPolymorphic
+                    ? try context.fetchSnapshotsOfFamily(home, includesSubclasses: includesSubclasses)
+                    : try context.fetchSnapshots(fetch.storeDescriptor(plan), from: home)
                 return try fetch.finish(context.materialise(batch, as: M.self, home: home))
             }
             var models: [M] = []
@@ -121,10 +140,20 @@ struct PlannedFetch<M: PersistentModel> {
     func identifiers() throws -> [PersistentIdentifier] {
         try request { fetch, plan in
             if fetch.wouldSeeChanges { return try apart().identifiers() }
+            if fetch.storeAnswersAlone, !fetch.sortsInMemory {
+                return try context.snapshotIdentifiers(fetch.storeDescriptor(plan), from: home)
+            }
             if fetch.filtersInMemory || fetch.sortsInMemory || isMerged || home.store.rows == nil {
                 return try fetch.models().map { $0.persistentModelID }
             }
             guard let rows = home.store.rows else { return [] }
+            if includesSubclasses {
+                // A key does not say which class its row is of.
+                var plan = plan
+                plan.slots = []
+                let batch = try context.fetchRows(plan, from: home)
+                return (0..<batch.count).map { batch.identifier(ofRow: $0) }
+            }
             return try rows.fetchKeys(plan).map { PersistentIdentifier(_space: home.space, key: $0) }
         }
     }
@@ -137,14 +166,28 @@ struct PlannedFetch<M: PersistentModel> {
             var plan = plan
             plan.sort = []
             let changed = Set(pending.filter { $0._$key > 0 }.map { $0._$key })
+            if home.isPolymorphic {
+                plan.slots = []
+                let batch = try context.fetchRows(plan, from: home)
+                let stored = try (0..<batch.count).lazy.filter { !changed.contains(batch.key(ofRow: $0)) }.map {
+                    try home.member(ofRow: $0, in: batch).fault(batch.key(ofRow: $0))
+                }
+                return try stored.compactMap { $0 as? M } + fetch.matchingPending()
+            }
             let stored = try rows.fetchKeys(plan).lazy.filter { !changed.contains($0) }
-            return try stored.compactMap { home.model(key: $0, as: M.self) } + fetch.matchingPending()
+            return try stored.compactMap { try home.model(key: $0, as: M.self) } + fetch.matchingPending()
         }
     }
 
     func count() throws -> Int {
         try request { fetch, plan in
             if fetch.wouldSeeChanges { return try apart().count() }
+            if fetch.storeAnswersAlone {
+                // The page is the store's to cut out; the order does not matter for it.
+                var descriptor = fetch.storeDescriptor(fetch.plan)
+                descriptor.sortBy = []
+                return try context.snapshotCount(descriptor, from: home)
+            }
             guard let rows = home.store.rows, !fetch.filtersInMemory else { return try fetch.models().count }
             var plan = plan
             plan.sort = []
@@ -173,6 +216,8 @@ struct PlannedFetch<M: PersistentModel> {
     private func matches(_ model: M) throws -> Bool {
         do {
             return try matcher.matches(model)
+        } catch let error as SwiftDataError {
+            throw error.adding(operation: .fetch, store: home.store.name, entity: home.descriptor.entityName)
         } catch {
             throw SwiftDataError(
                 .unsupportedPredicate, operation: .fetch, entity: home.descriptor.entityName, underlying: error)
@@ -227,7 +272,8 @@ struct PlannedFetch<M: PersistentModel> {
 
 extension _ModelHome {
     /// The entity's models with unsaved changes: new, changed and to be deleted.
-    func pendingModels<M: PersistentModel>() -> [M] {
+    func pendingModels<M: PersistentModel>(includingSubclasses: Bool = false) -> [M] {
+        if includingSubclasses { return family().flatMap { $0.pendingModels() } }
         if inserted.isEmpty, changed.isEmpty, deleted.isEmpty { return [] }
         return (liveChanged + deleted + inserted).compactMap { $0 as? M }
     }
@@ -242,7 +288,13 @@ extension ModelContext {
         return try fetch(home.descriptor.type)
     }
 
-    func hasPendingChanges(besides home: _ModelHome) -> Bool {
-        homes.values.contains { $0 !== home && $0.hasChanges }
+    /// Whether models of some entities, or of those below them, have unsaved changes.
+    func hasPendingChanges(of entities: Set<String>) -> Bool {
+        homes.values.contains { home in
+            guard home.hasChanges else { return false }
+            if entities.contains(home.descriptor.entityName) { return true }
+            return container.hasHierarchies
+                && !container.withEntitiesAbove([home.descriptor.entityName]).isDisjoint(with: entities)
+        }
     }
 }

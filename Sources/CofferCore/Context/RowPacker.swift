@@ -13,7 +13,10 @@ struct RowPacker {
         self.home = home
         self.plan = plan
         let descriptor = home.descriptor
-        valueSlots = descriptor.properties.indices.filter { home.relationships[$0]?.isToMany != true }
+        let ephemeral = descriptor.special.ephemeral
+        valueSlots = descriptor.properties.indices.filter {
+            home.relationships[$0]?.isToMany != true && !ephemeral.contains($0)
+        }
         optionalSlots = descriptor.optionalSlots
         linkSlots = home.relationships.indices.filter { home.relationships[$0] != nil }
     }
@@ -48,6 +51,7 @@ struct RowPacker {
     private func makeBatch(_ capacity: Int) -> RowBatch {
         let batch = RowBatch(space: home.space, width: home.descriptor.slotCount, capacity: capacity)
         batch.descriptor = home.descriptor
+        batch.keepsEntities = home.store.rows == nil && home.context?.container.hasHierarchies == true
         return batch
     }
 

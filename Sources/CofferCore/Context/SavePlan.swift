@@ -101,7 +101,7 @@ struct SavePlan {
     /// A store of rows does it by itself. Here every row of an entity with such a relationship is looked at.
     private mutating func cutOneWayLinks(_ context: ModelContext) throws {
         let homes = doomed.compactMap { $0._$home }.filter { $0.store.rows == nil }
-        let entities = Set(homes.map(\.descriptor.entityName))
+        let entities = context.container.withEntitiesAbove(Set(homes.map(\.descriptor.entityName)))
         if entities.isEmpty { return }
         for entity in context.container.schema.entities {
             guard let type = entity._modelType, let home = context.home(of: type._$descriptor), home.store.rows == nil

@@ -120,12 +120,6 @@ extension SortDescriptor {
     }
 }
 
-/// A sendable key path with one of ours appended is sendable, which the library cannot say: `Sendable` has no run-time
-/// form, so the cast changes nothing but the type.
-private func _sendable<Root, Value>(_ keyPath: KeyPath<Root, Value>) -> any KeyPath<Root, Value> & Sendable {
-    unsafeBitCast(keyPath, to: (any KeyPath<Root, Value> & Sendable).self)
-}
-
 /// What a sort descriptor's key path says about the comparison of text.
 enum _LocalizedKeyPath {
     /// The comparator in which a key path ends, or nil for a plain key path.

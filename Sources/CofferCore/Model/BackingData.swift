@@ -77,7 +77,7 @@ struct ModelBackingData<Model: PersistentModel>: BackingData {
         }
     }
 
-    var metadata: Any { Model.schemaMetadata }
+    var metadata: Any { Model._$descriptor.properties.map(\.metadata) }
 
     func getValue<V: Decodable>(forKey keyPath: KeyPath<Model, V>) -> V { model[keyPath: keyPath] }
     func getValue<V: PersistentModel>(forKey keyPath: KeyPath<Model, V>) -> V { model[keyPath: keyPath] }

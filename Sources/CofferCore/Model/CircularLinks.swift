@@ -22,7 +22,7 @@ extension _ModelDescriptor {
         var seen: Set<ObjectIdentifier> = []
         var front = [relationship.destination]
         while let descriptor = front.popLast() {
-            if descriptor === self { return true }
+            if descriptor.root === root { return true }
             guard seen.insert(ObjectIdentifier(descriptor)).inserted else { continue }
             for case let next? in descriptor.relationships where !next.isToMany {
                 if let other = next.pairedLink, descriptor.yields(next, to: other) { continue }
@@ -33,6 +33,9 @@ extension _ModelDescriptor {
         }
         return false
     }
+
+    /// The topmost class: a link to a class may hold any class below it.
+    private var root: _ModelDescriptor { superclass?._$descriptor.root ?? self }
 
     /// Which side of a pair gives its link up: the one that owns the other, as the owner of a list does; otherwise the one
     /// whose name comes first.

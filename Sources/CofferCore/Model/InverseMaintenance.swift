@@ -36,6 +36,7 @@ func _relink<M: PersistentModel>(
     _ model: M, _ slot: Int, from old: (any PersistentModel)?, to new: (any PersistentModel)?
 ) {
     guard let relationship = model._relationship(slot), !model._isGone else { return }
+    if let new, new._isGone { model._$home?.context?.mayLinkGone = true }
     if let inverse = relationship.inverseSlot {
         if let old { _unlink(old, inverse, model, isToMany: relationship.inverseIsToMany) }
         if let new {
@@ -54,7 +55,10 @@ func _relink<M: PersistentModel, V: PersistentModel>(_ model: M, _ slot: Int, _ 
             _link(other, inverse, model, isToMany: relationship.inverseIsToMany, from: slot, originIsToMany: true)
         }
     }
-    for other in links.added { _share(model, other) }
+    for other in links.added {
+        if other._isGone { model._$home?.context?.mayLinkGone = true }
+        _share(model, other)
+    }
 }
 
 /// Makes the other side of a new model's links that an initialiser has set: no setter runs there.
@@ -90,6 +94,7 @@ func _completeLinks<M: PersistentModel>(of model: M, in home: _ModelHome, known:
 
 /// A model linked to one that belongs to a context belongs to it, too.
 private func _share<M: PersistentModel, N: PersistentModel>(_ model: M, _ other: N) {
+    if other._isGone { return }
     if let context = model._$home?.context {
         if other._$home == nil { context.insert(other) }
     } else if let context = other._$home?.context, model._$home == nil {
@@ -101,6 +106,8 @@ private func _share<M: PersistentModel, N: PersistentModel>(_ model: M, _ other:
 private func _link<T: PersistentModel, M: PersistentModel>(
     _ target: T, _ slot: Int, _ model: M, isToMany: Bool, from origin: Int, originIsToMany: Bool
 ) {
+    // A model without a row keeps what it had; the link itself is dropped by the next save.
+    if target._isGone { return }
     if !isToMany {
         target._loadForLink()
         if target._current(slot) === model { return }
@@ -175,11 +182,16 @@ func _mutate<T: PersistentModel>(_ model: T, _ slot: Int, _ body: () -> Void) {
 /// Changes a relationship's storage and tells its observers.
 func _notify<T: PersistentModel>(_ model: T, _ slot: Int, _ body: () -> Void) {
     guard model._$flags & _Flag.observed != 0, let registrar = model._$extras?.registrar,
-        let keyPath = T._$descriptor.properties[safe: slot]?.keyPath
+        let keyPath = Swift.type(of: model)._$descriptor.properties[safe: slot]?.keyPath,
+        let declaring = Swift.type(of: keyPath).rootType as? any PersistentModel.Type
     else { return body() }
-    func notify<V>(_ type: V.Type) {
-        guard let keyPath = keyPath as? KeyPath<T, V> else { return body() }
-        registrar.withMutation(of: model, keyPath: keyPath, body)
+    // Observers know a property by the key path of the class that declares it.
+    func notify<R: PersistentModel>(_ root: R.Type) {
+        func notify<V>(_ type: V.Type) {
+            guard let keyPath = keyPath as? KeyPath<R, V>, let model = model as? R else { return body() }
+            registrar.withMutation(of: model, keyPath: keyPath, body)
+        }
+        _openExistential(Swift.type(of: keyPath).valueType, do: notify)
     }
-    _openExistential(Swift.type(of: keyPath).valueType, do: notify)
+    notify(declaring)
 }

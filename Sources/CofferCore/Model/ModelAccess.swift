@@ -60,7 +60,27 @@ public func _absent<M: PersistentModel, V: Codable>(_ model: M, _ slot: Int, _ k
     model._$home?.loadedValue(of: model, slot: slot) { try $0.value(slot) } ?? _placeholder(model, slot, V.self)
 }
 
-public func _absentTransformed<M: PersistentModel, V>(_ model: M, _ slot: Int, _ keyPath: KeyPath<M, V>) -> V {
+public func _absentTransformed<M: PersistentModel, V>(
+    _ model: M, _ slot: Int, _ keyPath: KeyPath<M, V>, by transformer: ValueTransformer.Type
+) -> V {
+    model._$home?.loadedValue(of: model, slot: slot) { try $0.transformed(slot, by: transformer) }
+        ?? _placeholder(model, slot, V.self) { transformer.init() }
+}
+
+public func _absentTransformed<M: PersistentModel, V>(
+    _ model: M, _ slot: Int, _ keyPath: KeyPath<M, V>, by name: String
+) -> V {
+    model._$home?.loadedValue(of: model, slot: slot) { try $0.transformed(slot, by: name) }
+        ?? _placeholder(model, slot, V.self) { ValueTransformer(forName: NSValueTransformerName(name)) }
+}
+
+/// A value that is kept through its own coding, whatever its type.
+public func _absentCoded<M: PersistentModel, V: Codable>(_ model: M, _ slot: Int, _ keyPath: KeyPath<M, V>) -> V {
+    model._$home?.loadedValue(of: model, slot: slot) { try $0.coded(slot) } ?? _placeholder(model, slot, V.self)
+}
+
+/// A value that no store keeps.
+public func _absentEphemeral<M: PersistentModel, V>(_ model: M, _ slot: Int, _ keyPath: KeyPath<M, V>) -> V {
     _placeholder(model, slot, V.self)
 }
 
@@ -170,6 +190,8 @@ func _noteChange<M: PersistentModel>(_ model: M, _ slot: Int) {
         model._$flags |= _Flag.listed
         home.context?.noteChanged(model)
     }
+    // Whatever is watched is marked as observed, so that a home without watches costs nothing.
+    if model._$flags & _Flag.observed != 0 { home.tellWatches(of: model, slot) }
 }
 
 /// What a to-one setter does: stores the model and keeps the other side in step.

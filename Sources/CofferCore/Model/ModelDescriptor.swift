@@ -115,6 +115,12 @@ public final class _ModelDescriptor: @unchecked Sendable {
         }
     }
 
+    /// The entities that links lead to on the way to a property of another model.
+    func entities(along path: [Int]) -> [String] {
+        guard path.count > 1, let link = relationships[safe: path[0]] ?? nil else { return [] }
+        return [link.destination.entityName] + link.destination.entities(along: Array(path.dropFirst()))
+    }
+
     /// The slots whose values may be nil.
     var optionalSlots: Set<Int> {
         lazyOptionalSlots.value {
@@ -128,6 +134,31 @@ public final class _ModelDescriptor: @unchecked Sendable {
     var circularSlots: [Int] { lazyCircularSlots.value { findCircularSlots() } }
 
     private let lazyCircularSlots = LazyConstant<[Int]>()
+    /// The slots that attribute options make special.
+    var special: SpecialSlots {
+        lazySpecial.value {
+            var special = SpecialSlots()
+            for (slot, property) in properties.enumerated() {
+                guard let attribute = property.metadata.metadata as? Schema.Attribute else { continue }
+                if attribute.isTransient { special.ephemeral.insert(slot) }
+                if attribute.options.contains(.codable) { special.opaque.insert(slot) }
+                if attribute.options.contains(.externalStorage) { special.external.insert(slot) }
+            }
+            return special
+        }
+    }
+
+    /// Slots by what the options of their attributes say.
+    struct SpecialSlots {
+        /// Kept by no store.
+        var ephemeral: Set<Int> = []
+        /// Kept in a coded form that is closed to filters and orders.
+        var opaque: Set<Int> = []
+        /// Perhaps kept in a file of its own, and then not part of a whole row.
+        var external: Set<Int> = []
+    }
+
+    private let lazySpecial = LazyConstant<SpecialSlots>()
     private let lazyOptionalSlots = LazyConstant<Set<Int>>()
     private let lazyProperties = LazyConstant<[Property]>()
     private let lazySlots = LazyConstant<[String: Int]>()
@@ -164,9 +195,17 @@ public final class _ModelDescriptor: @unchecked Sendable {
     private struct KeptKeyPath: @unchecked Sendable { let keyPath: AnyKeyPath }
     private let keptKeyPaths = Mutex<[KeptKeyPath]>([])
 
-    /// `\Sub.p` and `\Base.p` differ, so an inherited property is found through the superclass' own key path.
+    /// `\Sub.p` and `\Base.p` differ: an inherited property is found through the superclass' own key path, or by trying
+    /// out which property the key path reads.
     private func inheritedSlot(of keyPath: AnyKeyPath) -> Int? {
-        superclass?._$descriptor.slot(of: keyPath)
+        guard let superclass else { return nil }
+        if let slot = superclass._$descriptor.slot(of: keyPath) { return slot }
+        func probe<M: PersistentModel>(_ model: M.Type) -> Int? {
+            guard let chain = KeyPathProbe.chain(of: keyPath, in: model), chain.count == 1 else { return nil }
+            return chain[0].slot
+        }
+        let model: any PersistentModel.Type = type
+        return probe(model)
     }
 }
 

@@ -15,6 +15,21 @@ public final class _ModelHome: @unchecked Sendable {
     let relationships: [_ModelDescriptor.Relationship?]
     /// The homes of the relationships' destinations by slot.
     private var destinations: [_ModelHome?]
+    /// The home of the topmost class, which keeps the identity map of the whole hierarchy; nil where this one does.
+    let top: _ModelHome?
+    /// Whether several homes have one identity map.
+    let sharesKeys: Bool
+    /// The classes below, and the names of their entities, in the order of the plans' entities.
+    let subdescriptors: [_ModelDescriptor]
+    let subentityNames: [String]
+    var familyHomes: [_ModelHome]?
+    /// The to-one links that may lead to rows of several classes while the row has nothing but their keys.
+    lazy var openSlots: [Int] =
+        store.rows == nil
+        ? []
+        : relationships.indices.filter {
+            relationships[$0]?.isToMany == false && destination($0)?.isPolymorphic == true
+        }
 
     /// Models that wait to be stored for the first time, in order.
     var inserted: [any PersistentModel] = []
@@ -40,6 +55,8 @@ public final class _ModelHome: @unchecked Sendable {
     var scratch: RowBatch?
     /// Whether a new model may turn out to be a stored one.
     @usableFromInline let enforcesUniqueness: Bool
+    /// Results that depend on the models, in the context's isolation.
+    var watches: [HomeWatch] = []
     /// How far to read ahead when to-many relationships are loaded one after the other.
     var readAhead: [Int: ReadAhead] = [:]
     /// The keys of the last large fetch, in order: who is likely to be asked next.
@@ -81,7 +98,13 @@ public final class _ModelHome: @unchecked Sendable {
         hasToMany = relationships.contains { $0?.isToMany == true }
         blanks = Self.blanks(descriptor.type)
         let entity = context.container.schema.entitiesByName[descriptor.entityName]
-        enforcesUniqueness = !(entity?.uniquenessConstraints.isEmpty ?? true)
+        enforcesUniqueness = entity?.lineage.contains { !$0.uniquenessConstraints.isEmpty } ?? false
+        let below = entity?.subtree.dropFirst().filter { $0._modelType != nil } ?? []
+        subdescriptors = below.compactMap { $0._modelType?._$descriptor }
+        subentityNames = below.map(\.name)
+        sharesKeys = store.rows != nil && entity?.isInHierarchy == true
+        let root = sharesKeys ? entity?.rootEntity._modelType?._$descriptor : nil
+        top = root.flatMap { $0.type == descriptor.type ? nil : context.home(of: $0) }
     }
 
     private static func blanks<M: PersistentModel>(_ type: M.Type) -> BlankFactory { BlankFactory(type) }
@@ -97,10 +120,14 @@ public final class _ModelHome: @unchecked Sendable {
     /// The living model of a key.
     @inline(__always)
     func find<M: PersistentModel>(_ key: Int64, as type: M.Type) -> M? {
-        take(table.withLock { $0.byKey.find(key).flatMap(Self.retain) })
+        if let top { return take(top.retainedAny(key).map(ObjectAddress.init)) }
+        return take(table.withLock { $0.byKey.find(key).flatMap(Self.retain) })
     }
 
     func find(_ identifier: PersistentIdentifier) -> (any PersistentModel)? {
+        if isPolymorphic, identifier.entityName != descriptor.entityName {
+            return member(named: identifier.entityName)?.find(identifier)
+        }
         func find<M: PersistentModel>(as type: M.Type) -> (any PersistentModel)? {
             guard let text = identifier._textKey else { return self.find(identifier._key, as: M.self) }
             let model: M? = take(table.withLock { $0.byText[text].flatMap(Self.retain) })
@@ -120,7 +147,7 @@ public final class _ModelHome: @unchecked Sendable {
     @inline(__always)
     private func take<M: PersistentModel>(_ retained: ObjectAddress?) -> M? {
         guard let retained = retained?.pointer else { return nil }
-        if descriptor.type == M.self { return Unmanaged<M>.fromOpaque(retained).takeRetainedValue() }
+        if descriptor.type == M.self, top == nil { return Unmanaged<M>.fromOpaque(retained).takeRetainedValue() }
         return Unmanaged<AnyObject>.fromOpaque(retained).takeRetainedValue() as? M
     }
 
@@ -133,6 +160,7 @@ public final class _ModelHome: @unchecked Sendable {
             token.home = self
             token.address = object
         }
+        if let top { return top.enter(model._$key, object) }
         let address = ObjectAddress(pointer: object)
         let key = model._$key
         if model._$flags & _Flag.textKey != 0, let text = model._$extras?.identifier?._textKey {
@@ -148,6 +176,7 @@ public final class _ModelHome: @unchecked Sendable {
 
     /// Removes a model that is going away, or leaves the context.
     public func forget(key: Int64, object: UnsafeMutableRawPointer) {
+        if let top { return top.forget(key: key, object: object) }
         let object = ObjectAddress(pointer: object)
         table.withLock { table in
             table.byKey.remove(key, object: object)
@@ -160,14 +189,26 @@ public final class _ModelHome: @unchecked Sendable {
     /// All living models. Complexity: O(*models*).
     func models() -> [any PersistentModel] {
         func collect<M: PersistentModel>(as type: M.Type) -> [any PersistentModel] {
-            let retained = table.withLock { table in
-                var retained = table.byText.values.compactMap(Self.retain)
-                table.byKey.forEach { if let object = Self.retain($0) { retained.append(object) } }
-                return retained
-            }
-            return retained.compactMap { object -> M? in take(object) }
+            let models = (top ?? self).retainedObjects().compactMap { object -> M? in take(object) }
+            return sharesKeys ? models.filter { $0._$home === self } : models
         }
         return collect(as: descriptor.type)
+    }
+
+    private func retainedObjects() -> [ObjectAddress] {
+        table.withLock { table in
+            var retained = table.byText.values.compactMap(Self.retain)
+            table.byKey.forEach { if let object = Self.retain($0) { retained.append(object) } }
+            return retained
+        }
+    }
+
+    /// Whether a key has an object in the identity map; it may be going away.
+    func isLiving(_ key: Int64) -> Bool { (top ?? self).table.withLock { $0.byKey.find(key) != nil } }
+
+    /// The living object of a key of the home's own map, of whichever class.
+    func retainedAny(_ key: Int64) -> UnsafeMutableRawPointer? {
+        table.withLock { $0.byKey.find(key).flatMap(Self.retain) }?.pointer
     }
 
     // MARK: For the loops of ModelLoops
@@ -179,12 +220,14 @@ public final class _ModelHome: @unchecked Sendable {
     /// The living object of a key, retained for the caller.
     @usableFromInline
     func retained(_ key: Int64) -> UnsafeMutableRawPointer? {
-        table.withLock { $0.byKey.find(key).flatMap(Self.retain) }?.pointer
+        if sharesKeys { return retainedShared(key) }
+        return table.withLock { $0.byKey.find(key).flatMap(Self.retain) }?.pointer
     }
 
     /// Enters an object without a life token under an integer key.
     @usableFromInline
     func enter(_ key: Int64, _ object: UnsafeMutableRawPointer) {
+        if let top { return top.enter(key, object) }
         let address = ObjectAddress(pointer: object)
         table.withLock { $0.byKey.insert(key, address) }
     }
@@ -200,14 +243,17 @@ public final class _ModelHome: @unchecked Sendable {
         return home
     }
 
-    func clearDestinations() { destinations = Array(repeating: nil, count: destinations.count) }
+    func clearDestinations() {
+        destinations = Array(repeating: nil, count: destinations.count)
+        familyHomes = nil
+    }
 
     /// The model a reference cell stands for: the living one, or a new one whose values load on demand.
     func resolve<M: PersistentModel>(_ cell: RowCell, in batch: RowBatch, slot: Int, as type: M.Type) throws -> M? {
         guard let home = destination(slot) else { return nil }
         switch cell.kind {
-        case .reference: return home.model(key: cell.integer, as: M.self)
-        case .identifier: return home.model(batch.identifiers[Int(cell.bits)], as: M.self)
+        case .reference: return try home.model(key: cell.integer, as: M.self)
+        case .identifier: return try home.model(batch.identifiers[Int(cell.bits)], as: M.self)
         case .null, .absent: return nil
         default:
             throw SwiftDataError(
@@ -222,19 +268,28 @@ public final class _ModelHome: @unchecked Sendable {
     ) throws -> [M]? {
         guard let home = destination(slot) else { return nil }
         switch cell.kind {
-        case .references: return batch.keys(of: cell).compactMap { home.model(key: $0, as: M.self) }
+        case .references:
+            let keys = batch.keys(of: cell)
+            // Whatever has to be asked for is asked for at once, and lives until it is found below.
+            let unknown = home.isPolymorphic ? keys.filter { !home.isLiving($0) } : []
+            let kept = unknown.isEmpty ? [] : try context?.faults(of: unknown, in: home)
+            return try withExtendedLifetime(kept) { try keys.compactMap { try home.model(key: $0, as: M.self) } }
         case .identifiers:
-            return batch.identifierLists[Int(cell.bits)].compactMap { home.model($0, as: M.self) }
+            return try batch.identifierLists[Int(cell.bits)].compactMap { try home.model($0, as: M.self) }
         default: return nil
         }
     }
 
     /// The model of a key: living, or new and not yet loaded.
-    func model<M: PersistentModel>(key: Int64, as type: M.Type) -> M? {
+    ///
+    /// - Throws: what the store throws where it has to be asked which class of a hierarchy the row is of.
+    func model<M: PersistentModel>(key: Int64, as type: M.Type) throws -> M? {
         if key == lastKey, let lastModel, descriptor.type == M.self { return unsafeDowncast(lastModel, to: M.self) }
         let model: M
         if let found = find(key, as: M.self) {
             model = found
+        } else if sharesKeys {
+            return isPolymorphic ? try polymorphicModel(key: key, as: M.self) : fault(key) as? M
         } else {
             model = makeBlank(M.self)
             model._$key = key
@@ -245,8 +300,11 @@ public final class _ModelHome: @unchecked Sendable {
         return model
     }
 
-    func model<M: PersistentModel>(_ identifier: PersistentIdentifier, as type: M.Type) -> M? {
-        if identifier._textKey == nil { return model(key: identifier._key, as: M.self) }
+    func model<M: PersistentModel>(_ identifier: PersistentIdentifier, as type: M.Type) throws -> M? {
+        if identifier.entityName != descriptor.entityName, let home = member(named: identifier.entityName) {
+            return home.fault(identifier) as? M
+        }
+        if identifier._textKey == nil { return try model(key: identifier._key, as: M.self) }
         if let model = find(identifier) { return model as? M }
         let model = makeBlank(M.self)
         setIdentifier(identifier, of: model)
@@ -254,7 +312,7 @@ public final class _ModelHome: @unchecked Sendable {
         return model
     }
 
-    private func adoptFault<M: PersistentModel>(_ model: M) {
+    func adoptFault<M: PersistentModel>(_ model: M) {
         model._$home = self
         model._$flags |= _Flag.fault
         register(model)

@@ -80,7 +80,7 @@ extension PersistentModel {
         if _$flags & _Flag.textKey != 0, let identifier = _$extras?.identifier { return identifier }
         if _$key == 0 { _$key = TemporaryKeys.next() }
         if _$key > 0, let home = _$home { return PersistentIdentifier(_space: home.space, key: _$key) }
-        return PersistentIdentifier(_space: Self._$descriptor.temporarySpace, key: _$key)
+        return PersistentIdentifier(_space: Swift.type(of: self)._$descriptor.temporarySpace, key: _$key)
     }
 
     /// The context the model belongs to; nil before it is inserted and after its deletion was saved.

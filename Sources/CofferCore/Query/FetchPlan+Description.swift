@@ -1,7 +1,7 @@
 extension FetchPlan: CustomStringConvertible {
     /// The plan on one line: `Trip where $0.days > 3 sort 0, -2 limit 10`. Sort keys and properties are slots.
     public var description: String {
-        var text = entityName
+        var text = ([entityName] + subentityNames).joined(separator: "|")
         switch scope {
         case .all: break
         case .keys(let keys): text += " of \(keys.count) keys"

@@ -4,13 +4,28 @@ extension FilterExpression {
         var found = false
         walk { expression in
             switch expression {
-            case .property(let path): found = found || path.steps.count > 1
+            case .property(let path): found = found || path.leadsElsewhere
             case .exists(let sequence), .every(let sequence, _), .count(let sequence), .includes(let sequence, _):
                 if case .rows = sequence.source { found = true }
             default: break
             }
         }
         return found
+    }
+
+    /// The entities of the rows that the filter looks at beside the tested one, as the relationships name them.
+    var linkedEntities: Set<String> {
+        var entities: Set<String> = []
+        walk { expression in
+            switch expression {
+            case .property(let path):
+                if path.leadsElsewhere { entities.formUnion(path.links.compactMap(\.destination)) }
+            case .exists(let sequence), .every(let sequence, _), .count(let sequence), .includes(let sequence, _):
+                if case .rows(let path) = sequence.source { entities.formUnion(path.steps.compactMap(\.destination)) }
+            default: break
+            }
+        }
+        return entities
     }
 
     /// The slots of the tested row that the filter reads: what a row must carry to be filtered in memory. To-many
@@ -20,10 +35,10 @@ extension FilterExpression {
         walk { expression in
             switch expression {
             case .property(let path):
-                if path.variable.number == 0, let first = path.steps.first { slots.insert(first.slot) }
+                if path.variable.number == 0, let first = path.reads.first { slots.insert(first.slot) }
             case .exists(let sequence), .every(let sequence, _), .count(let sequence), .includes(let sequence, _):
-                if case .rows(let path) = sequence.source, path.variable.number == 0, path.steps.count > 1 {
-                    slots.insert(path.steps[0].slot)
+                if case .rows(let path) = sequence.source, path.variable.number == 0, path.reads.count > 1 {
+                    slots.insert(path.reads[0].slot)
                 }
             default: break
             }
@@ -57,5 +72,48 @@ extension FilterExpression {
     private static func walk(_ sequence: FilterSequence, _ visit: (FilterExpression) -> Void) {
         if case .stored(let expression, _) = sequence.source { expression.walk(visit) }
         sequence.conditions.forEach { $0.walk(visit) }
+    }
+}
+
+extension FilterExpression {
+    /// The same filter with other paths.
+    ///
+    /// - Parameter body: gives the path that stands for a given one.
+    public func mappingPaths(_ body: (FilterPath) -> FilterPath) -> FilterExpression {
+        func map(_ expression: FilterExpression) -> FilterExpression { expression.mappingPaths(body) }
+        func map(_ sequence: FilterSequence) -> FilterSequence {
+            let source: FilterSequence.Source =
+                switch sequence.source {
+                case .rows(let path): .rows(body(path))
+                case .stored(let expression, let coding): .stored(map(expression), coding)
+                case .captured(let list): .captured(list)
+                }
+            return FilterSequence(source, variable: sequence.variable, conditions: sequence.conditions.map(map))
+        }
+        return switch self {
+        case .constant, .element: self
+        case .property(let path): .property(body(path))
+        case .member(let base, let member): .member(map(base), member)
+        case .compare(let comparison, let left, let right): .compare(comparison, map(left), map(right))
+        case .compareCoded(let comparison, let left, let right, let coding):
+            .compareCoded(comparison, map(left), map(right), coding)
+        case .all(let conditions): .all(conditions.map(map))
+        case .any(let conditions): .any(conditions.map(map))
+        case .not(let condition): .not(map(condition))
+        case .arithmetic(let symbol, let left, let right, let number):
+            .arithmetic(symbol, map(left), map(right), number)
+        case .negative(let value, let number): .negative(map(value), number)
+        case .coalesce(let left, let right): .coalesce(map(left), map(right))
+        case .conditional(let test, let first, let second): .conditional(map(test), map(first), map(second))
+        case .ifPresent(let value, let body): .ifPresent(map(value), map(body))
+        case .require(let value, let body): .require(map(value), map(body))
+        case .exists(let sequence): .exists(map(sequence))
+        case .every(let sequence, let test): .every(map(sequence), map(test))
+        case .count(let sequence): .count(map(sequence))
+        case .includes(let sequence, let value): .includes(map(sequence), map(value))
+        case .text(let test, let left, let right): .text(test, map(left), map(right))
+        case .length(let text): .length(map(text))
+        case .textOrder(let order, let left, let right): .textOrder(order, map(left), map(right))
+        }
     }
 }

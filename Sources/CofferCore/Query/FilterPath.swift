@@ -30,12 +30,23 @@ public struct FilterStep: Hashable, Sendable {
         self.name = name
         self.destination = destination
     }
+
+    /// A step that stays at the row and goes on as one of a subentity: nil where the row is of another.
+    ///
+    /// The slots of the steps behind it are those of the subentity.
+    public static func cast(to entityName: String) -> FilterStep {
+        FilterStep(slot: -1, name: "as(\(entityName))", destination: entityName)
+    }
+
+    /// Whether the step is a ``cast(to:)``, which reads no property.
+    public var isCast: Bool { slot < 0 }
 }
 
 /// The way from a row to a value: through to-one links to an attribute, to a link, or to a to-many relationship.
 ///
 /// A path without steps is the row itself, by identity. A path through a link that is nil gives nil, and no rows where
-/// it ends in a to-many relationship.
+/// it ends in a to-many relationship; the same goes for a ``FilterStep/cast(to:)`` of a row that is of another entity. A
+/// path that ends in a cast is the row, by identity.
 public struct FilterPath: Hashable, Sendable {
     public let variable: FilterVariable
     public let steps: [FilterStep]
@@ -55,6 +66,15 @@ public struct FilterPath: Hashable, Sendable {
 
     /// The steps that lead to the row the last step belongs to.
     public var links: ArraySlice<FilterStep> { steps.dropLast() }
+
+    /// The steps that read properties.
+    public var reads: [FilterStep] { steps.filter { !$0.isCast } }
+
+    /// The only property that the path reads, of the row itself; nil where the path is anything else.
+    public var ownStep: FilterStep? { steps.count == 1 && !steps[0].isCast ? steps[0] : nil }
+
+    /// Whether the path leads to other rows than the one it begins at.
+    public var leadsElsewhere: Bool { steps.dropLast().contains { !$0.isCast } }
 
     /// Whether the other path begins with this one.
     public func isPrefix(of other: FilterPath) -> Bool {

@@ -104,6 +104,9 @@ enum KeyPathProbe {
     private static func confirms<M: PersistentModel>(
         _ keyPath: AnyKeyPath, _ type: M.Type, _ links: [Step], _ end: Step
     ) -> Bool {
+        if case .toMany(let destination) = _ValueShape(end.descriptor.properties[end.slot].metadata.valueType).kind {
+            return confirmsList(keyPath, makeModels(M.self, links), end, of: destination)
+        }
         let samples = samples(of: end.descriptor.properties[end.slot].metadata.valueType)
         return samples.allSatisfy { sample in
             let models = makeModels(M.self, links)
@@ -120,6 +123,20 @@ enum KeyPathProbe {
             }
             return seen == held
         }
+    }
+
+    /// Whether the key path gives back the models that a to-many property holds: so many that no page is taken for all,
+    /// in their order, and without a look at any of them, as a filter or an order would need.
+    private static func confirmsList(
+        _ keyPath: AnyKeyPath, _ models: [any PersistentModel], _ end: Step, of destination: any PersistentModel.Type
+    ) -> Bool {
+        let members: [any PersistentModel] = (0..<300).map { _ in destination.init(_$blank: ()) }
+        models.last?._$edit(end.slot, .replace(members))
+        guard let seen = models.first.flatMap({ _flatten($0[keyPath: keyPath] as Any) }) as? [AnyObject] else {
+            return false
+        }
+        return seen.elementsEqual(members) { $0 === $1 }
+            && members.allSatisfy { $0._$key == 0 && slotsWithValues($0).isEmpty }
     }
 
     private static func load(_ value: StoredValue, into model: any PersistentModel, slot: Int) -> Bool {

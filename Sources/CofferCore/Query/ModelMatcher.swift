@@ -62,7 +62,7 @@ final class ModelRows: RowSource {
         if model._$flags & (_Flag.fault | _Flag.stale) != 0 { model._$home?.load(model) }
         let descriptor = Swift.type(of: model)._$descriptor
         let batch = try pack(model, descriptor)
-        if readMissing(model, descriptor, batch) { _ = try pack(model, descriptor, into: batch) }
+        if try readMissing(model, descriptor, batch) { _ = try pack(model, descriptor, into: batch) }
         let row = DefaultSnapshot(batch, row: 0)
         if followsLinks { remember(model, row, descriptor) }
         return row
@@ -76,6 +76,7 @@ final class ModelRows: RowSource {
             model._$home?.space ?? context.home(of: descriptor)?.space
             ?? .shared(entityName: descriptor.entityName, storeIdentifier: nil)
         let batch = RowBatch(space: space, width: descriptor.slotCount, capacity: 1)
+        batch.keepsEntities = context.container.hasHierarchies
         if !followsLinks { scratch = batch }
         return try pack(model, descriptor, into: batch)
     }
@@ -91,15 +92,26 @@ final class ModelRows: RowSource {
     }
 
     /// Reads the attributes and links that a model was fetched without; whether there were any.
+    ///
+    /// - Throws: why a value cannot be read: a filter must not take the default for it.
     private func readMissing<M: PersistentModel>(
         _ model: M, _ descriptor: _ModelDescriptor, _ batch: RowBatch
-    ) -> Bool {
+    ) throws -> Bool {
         var found = false
+        let before = context.loadError
         for slot in 0..<batch.width where batch.cell(row: 0, slot: slot).kind == .absent {
             if descriptor.relationships[slot]?.isToMany == true { continue }
+            if descriptor.special.ephemeral.contains(slot) { continue }
+            context.loadError = nil
             _ = model[keyPath: descriptor.properties[slot].keyPath as AnyKeyPath]
+            if let error = context.loadError {
+                // The next fetch has to find out again.
+                model._$forget(slot)
+                throw error
+            }
             found = true
         }
+        context.loadError = before
         return found
     }
 
@@ -121,16 +133,29 @@ final class ModelRows: RowSource {
     }
 
     func row(_ identifier: PersistentIdentifier) throws -> DefaultSnapshot? {
-        guard let model = known[identifier] ?? model(identifier) else { return nil }
+        guard let model = try known[identifier] ?? model(identifier) else { return nil }
         return try row(of: model)
     }
 
-    private func model(_ identifier: PersistentIdentifier) -> (any PersistentModel)? {
-        guard let home = descriptors[identifier.entityName].flatMap({ context.home(of: $0) }) else { return nil }
-        func model<M: PersistentModel>(_ type: M.Type) -> (any PersistentModel)? {
-            identifier._isTemporary ? home.find(identifier) : home.model(identifier, as: M.self)
+    private func home(of entityName: String) -> _ModelHome? {
+        if let descriptor = descriptors[entityName] { return context.home(of: descriptor) }
+        // A link of a hierarchy may lead to a class that no relationship names.
+        return context.container.modelType(named: entityName).flatMap { context.home(of: $0._$descriptor) }
+    }
+
+    func isRow(_ row: DefaultSnapshot, of entityName: String) -> Bool {
+        let own = row.persistentIdentifier.entityName
+        if own == entityName { return true }
+        let lineage = context.container.schema.entitiesByName[own]?.lineage ?? []
+        return lineage.contains { $0.name == entityName }
+    }
+
+    private func model(_ identifier: PersistentIdentifier) throws -> (any PersistentModel)? {
+        guard let home = home(of: identifier.entityName) else { return nil }
+        func model<M: PersistentModel>(_ type: M.Type) throws -> (any PersistentModel)? {
+            identifier._isTemporary ? home.find(identifier) : try home.model(identifier, as: M.self)
         }
-        return model(home.descriptor.type)
+        return try model(home.descriptor.type)
     }
 
     func members(of owner: DefaultSnapshot, slot: Int) throws -> [DefaultSnapshot] {

@@ -123,6 +123,11 @@ extension PredicateExpressions.Conditional: LowerableExpression {
 extension PredicateExpressions.TypeCheck: LowerableExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
         if Input.Output.self == Desired.self { return .value(.boolean(true)) }
+        if let cast = try scope.cast(input, to: Desired.self) {
+            return .value(
+                scope.required(.compare(.notEqual, cast.value, .constant(.null, cast.value.type)), by: cast.requirement)
+            )
+        }
         throw scope.unsupported("\(Input.Output.self) is \(Desired.self)")
     }
 }
@@ -130,6 +135,10 @@ extension PredicateExpressions.TypeCheck: LowerableExpression {
 extension PredicateExpressions.ConditionalCast: LowerableExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
         if Input.Output.self == Desired.self || Input.Output.self == Desired?.self { return try scope.lower(input) }
+        if let cast = try scope.cast(input, to: Desired.self) {
+            return cast.requirement.type.isOptional
+                ? .requiredRow(cast.path, requiring: cast.requirement) : .row(cast.path)
+        }
         throw scope.unsupported("\(Input.Output.self) as? \(Desired.self)")
     }
 }
@@ -137,6 +146,44 @@ extension PredicateExpressions.ConditionalCast: LowerableExpression {
 extension PredicateExpressions.ForceCast: LowerableExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
         if Input.Output.self == Desired.self { return try scope.lower(input) }
+        if let cast = try scope.cast(input, to: Desired.self) {
+            return .requiredRow(cast.path.optional(false), requiring: cast.value)
+        }
         throw scope.unsupported("\(Input.Output.self) as! \(Desired.self)")
+    }
+}
+
+/// A row seen as one of another class.
+private struct LoweredCast {
+    /// The row, or nil where it is of another class.
+    let path: FilterPath
+    /// What must not be nil; a constant where nothing has to be.
+    let requirement: FilterExpression
+
+    var value: FilterExpression { .property(path) }
+}
+
+extension LoweringScope {
+    /// The cast of a row to a class of its hierarchy; nil where the expression is no row or the types are no models.
+    ///
+    /// - Throws: ``SwiftDataError/unsupportedPredicate`` where the input cannot be turned into a filter.
+    fileprivate func cast<E: PredicateExpression>(_ input: E, to desired: any Any.Type) throws -> LoweredCast? {
+        guard let from = _ValueShape(E.Output.self).wrapped as? any PersistentModel.Type,
+            let to = _ValueShape(desired).wrapped as? any PersistentModel.Type
+        else { return nil }
+        let path: FilterPath
+        let requirement: FilterExpression
+        switch try lower(input) {
+        case .row(let row): (path, requirement) = (row, .boolean(true))
+        case .requiredRow(let row, let required): (path, requirement) = (row, required)
+        default: return nil
+        }
+        // Every row of a class is one of its superclasses; a cast to any other class than one below finds nothing.
+        if Schema._lineage(of: from).contains(where: { $0 == to }) {
+            return LoweredCast(path: path.optional(path.type.isOptional), requirement: requirement)
+        }
+        let entity = to._$descriptor.entityName
+        let type = FilterType(.link(entity: entity), isOptional: true)
+        return LoweredCast(path: path.appending(.cast(to: entity), type), requirement: requirement)
     }
 }

@@ -75,10 +75,14 @@ final class RowFrame {
     /// Value elements by the number of their variable.
     var elements: [StoredValue]
     let source: any RowSource
+    /// Whether identifiers of one row may name different entities.
+    let hasHierarchies: Bool
+    private var hierarchies: [String: [String]] = [:]
     private var spaces: [String: _IdentifierSpace] = [:]
 
     init(_ source: some RowSource, variableCount: Int) {
         self.source = source
+        hasHierarchies = source.hasHierarchies
         rows = Array(repeating: nil, count: variableCount)
         elements = Array(repeating: .null, count: variableCount)
     }
@@ -97,6 +101,10 @@ final class RowFrame {
         var row = rows[variable]
         for step in links {
             guard let from = row, let destination = step.destination else { return nil }
+            if step.isCast {
+                if !source.isRow(from, of: destination) { return nil }
+                continue
+            }
             let cell = from.batch.cell(row: from.row, slot: step.slot)
             switch cell.kind {
             case .reference: row = try source.row(cell.integer, of: destination)
@@ -110,11 +118,43 @@ final class RowFrame {
     /// The stored value of a path.
     func value(of path: FilterPath) throws -> StoredValue {
         guard let row = try row(path.variable.number, along: path.links) else { return .null }
-        guard let last = path.steps.last else { return .reference(row.persistentIdentifier) }
+        guard let last = path.steps.last else { return rooted(.reference(row.persistentIdentifier)) }
+        if last.isCast {
+            guard let destination = last.destination, source.isRow(row, of: destination) else { return .null }
+            return rooted(.reference(row.persistentIdentifier))
+        }
         let cell = row.batch.cell(row: row.row, slot: last.slot)
         if cell.kind == .reference, let destination = last.destination {
-            return row.batch.value(of: cell, destination: space(of: destination, beside: row))
+            return rooted(row.batch.value(of: cell, destination: space(of: destination, beside: row)))
         }
         return row.batch.value(of: cell)
+    }
+
+    private func hierarchy(of entityName: String) -> [String] {
+        if let known = hierarchies[entityName] { return known }
+        let names = source.hierarchy(of: entityName)
+        hierarchies[entityName] = names
+        return names
+    }
+
+    /// An identifier under the name of its hierarchy's topmost entity, under which all identifiers are compared; any
+    /// other value as it is.
+    @inline(__always)
+    func rooted(_ value: StoredValue) -> StoredValue {
+        guard hasHierarchies, case .reference(let identifier) = value else { return value }
+        return .reference(renamed(identifier, hierarchy(of: identifier.entityName).first))
+    }
+
+    private func renamed(_ identifier: PersistentIdentifier, _ name: String?) -> PersistentIdentifier {
+        guard let name, name != identifier.entityName, identifier._textKey == nil else { return identifier }
+        return PersistentIdentifier(
+            _space: .shared(entityName: name, storeIdentifier: identifier.storeIdentifier), key: identifier._key)
+    }
+
+    /// Whether a list of captured values has a value, under whichever name of its hierarchy.
+    func contains(_ list: FilterList, _ value: StoredValue) -> Bool {
+        if list.contains(value) { return true }
+        guard hasHierarchies, case .reference(let identifier) = value else { return false }
+        return hierarchy(of: identifier.entityName).contains { list.contains(.reference(renamed(identifier, $0))) }
     }
 }

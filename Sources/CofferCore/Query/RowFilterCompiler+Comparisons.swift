@@ -47,10 +47,10 @@ extension RowFilterCompiler {
     private mutating func shortComparison(
         _ comparison: FilterComparison, _ expression: FilterExpression, _ constant: StoredValue
     ) -> RowCondition? {
-        guard case .property(let path) = expression, path.steps.count == 1 else { return nil }
+        guard case .property(let path) = expression, let step = path.ownStep else { return nil }
         note(path.variable)
         let number = path.variable.number
-        let slot = path.steps[0].slot
+        let slot = step.slot
         switch constant {
         case .integer(let bound):
             return cells(number, slot, comparison) { _, cell in
@@ -101,10 +101,10 @@ extension RowFilterCompiler {
     }
 
     mutating func text(_ test: FilterTextTest, _ left: FilterExpression, _ right: FilterExpression) -> RowCondition {
-        if case .property(let path) = left, path.steps.count == 1, case .constant(.text(let part), _) = right {
+        if case .property(let path) = left, let step = path.ownStep, case .constant(.text(let part), _) = right {
             note(path.variable)
             let number = path.variable.number
-            let slot = path.steps[0].slot
+            let slot = step.slot
             let bytes = Array(part.utf8)
             return { frame in
                 guard let row = frame.rows[number] else { return .no }

@@ -84,6 +84,8 @@ struct RowFilterCompiler {
 
     mutating func value(_ expression: FilterExpression) -> RowValue {
         switch expression {
+        case .constant(.reference(let identifier), _):
+            return { $0.rooted(.reference(identifier)) }
         case .constant(let value, _):
             return { _ in value }
         case .property(let path):
@@ -207,7 +209,7 @@ struct RowFilterCompiler {
         case .captured(let list):
             return { frame, body in
                 for element in list.values {
-                    frame.elements[number] = element
+                    frame.elements[number] = frame.rooted(element)
                     if try passes(frame), try !body() { return }
                 }
             }
@@ -219,7 +221,7 @@ struct RowFilterCompiler {
         if case .captured(let list) = sequence.source, sequence.conditions.isEmpty {
             return { frame in
                 guard let value = try value(frame) else { return .unknown }
-                return RowTruth(list.contains(value))
+                return RowTruth(frame.contains(list, value))
             }
         }
         let elements = elements(of: sequence)

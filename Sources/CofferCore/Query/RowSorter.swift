@@ -70,7 +70,7 @@ public struct RowSorter {
             for slot in links {
                 let cell = row.batch.cell(row: row.row, slot: slot)
                 guard cell.kind == .reference,
-                    let entity = source.destination(ofSlot: slot, in: row.batch.entityName),
+                    let entity = source.destination(ofSlot: slot, in: row.batch.entityName(ofRow: row.row)),
                     let next = try source.row(cell.integer, of: entity)
                 else { return nil }
                 row = next

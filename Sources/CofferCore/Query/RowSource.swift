@@ -8,12 +8,28 @@ public protocol RowSource {
     func members(of owner: DefaultSnapshot, slot: Int) throws -> [DefaultSnapshot]
     /// The entity a to-one relationship leads to; nil where the property is none.
     func destination(ofSlot slot: Int, in entityName: String) -> String?
+    /// Whether a row is of an entity or of one below it; by default the row's identifier must name that very entity.
+    func isRow(_ row: DefaultSnapshot, of entityName: String) -> Bool
+    /// All entities of the hierarchy that an entity is part of, topmost first; by default none.
+    ///
+    /// A link's key says nothing of the entity of the row. A source that answers has identifiers of a hierarchy compared
+    /// by their keys alone, which then have to be unique in it.
+    func hierarchy(of entityName: String) -> [String]
+    /// Whether ``hierarchy(of:)`` ever answers; by default not.
+    var hasHierarchies: Bool { get }
 }
 
 extension RowSource {
     public func row(_ identifier: PersistentIdentifier) throws -> DefaultSnapshot? {
         identifier._textKey == nil ? try row(identifier._key, of: identifier.entityName) : nil
     }
+
+    public func isRow(_ row: DefaultSnapshot, of entityName: String) -> Bool {
+        row.persistentIdentifier.entityName == entityName
+    }
+
+    public func hierarchy(of entityName: String) -> [String] { [] }
+    public var hasHierarchies: Bool { false }
 }
 
 /// A source without any rows, for filters that follow no links.

@@ -7,7 +7,9 @@ extension DefaultSnapshot {
         try container.encode(persistentIdentifier, forKey: .persistentIdentifier)
         for slot in 0..<batch.width {
             let cell = batch.cell(row: row, slot: slot)
-            guard cell.kind != .absent, let property = batch.descriptor?.properties[safe: slot] else { continue }
+            guard cell.kind != .absent, let property = batch.descriptor(ofRow: row)?.properties[safe: slot] else {
+                continue
+            }
             let key = DataStoreSnapshotCodingKey.modeledProperty(property.name)
             switch batch.value(of: cell, destination: destination(slot)) {
             case .null: try container.encodeNil(forKey: key)
@@ -23,7 +25,9 @@ extension DefaultSnapshot {
     }
 
     private func destination(_ slot: Int) -> _IdentifierSpace? {
-        guard let relationship = batch.descriptor?.relationships[safe: slot].flatMap({ $0 }) else { return nil }
+        guard let relationship = batch.descriptor(ofRow: row)?.relationships[safe: slot].flatMap({ $0 }) else {
+            return nil
+        }
         return .shared(
             entityName: relationship.destination.entityName, storeIdentifier: batch.space.storeIdentifier)
     }
@@ -50,7 +54,16 @@ extension DefaultSnapshot {
                 continue
             }
             let shape = _ValueShape(Swift.type(of: property.keyPath).valueType)
-            batch.set(try Self.value(of: shape, in: container, forKey: key), row: 0, slot: slot)
+            let value = try Self.value(of: shape, in: container, forKey: key)
+            if case .reference(let target) = value, let destination = shape.destination {
+                // A row of a subclass of what the property says; a key would not tell.
+                batch.keepsEntities = target.entityName != destination._$descriptor.entityName
+            } else if case .references(let targets) = value, let destination = shape.destination {
+                let name = destination._$descriptor.entityName
+                batch.keepsEntities = targets.contains { $0.entityName != name }
+            }
+            batch.set(value, row: 0, slot: slot)
+            batch.keepsEntities = false
         }
         self.init(batch, row: 0)
     }

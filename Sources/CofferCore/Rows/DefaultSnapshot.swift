@@ -66,7 +66,7 @@ public struct DefaultSnapshot: DataStoreSnapshot {
         remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier]? = [:]
     ) -> DefaultSnapshot {
         let copy = RowBatch(
-            entityName: persistentIdentifier.entityName, width: batch.width,
+            entityName: persistentIdentifier.entityName, width: batch.descriptor(ofRow: row)?.slotCount ?? batch.width,
             storeIdentifier: persistentIdentifier.storeIdentifier, capacity: 1)
         copy.appendRow(identifier: persistentIdentifier)
         copy.copyCells(from: batch, row: row) { remappedIdentifiers?[$0] ?? $0 }

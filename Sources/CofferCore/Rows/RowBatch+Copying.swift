@@ -36,6 +36,9 @@ extension RowBatch {
         (keys + first).update(from: source.keys + rows.lowerBound, count: rows.count)
         let target = cells + first * width
         rowCount = first + rows.count
+        if !source.subspaces.isEmpty {
+            for row in rows { setEntity(source.entityIndex(ofRow: row), ofRow: first + row - rows.lowerBound) }
+        }
         guard let slots else {
             let total = rows.count * width
             target.update(from: source.cells + rows.lowerBound * width, count: total)
@@ -107,6 +110,7 @@ extension RowBatch {
         precondition(count <= rowCount && heapByteCount <= heapCount)
         rowCount = count
         heapCount = heapByteCount
+        truncateEntities(to: count)
     }
 
     /// The cells of all rows, one row after the other; valid until a row is appended.

@@ -61,5 +61,6 @@ extension RowBatch {
         }
         (cells + first * width).update(from: newCells, count: total)
         (keys + first).update(from: newKeys, count: order.count)
+        reorderEntities(order, from: first)
     }
 }

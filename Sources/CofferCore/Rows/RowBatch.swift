@@ -16,8 +16,19 @@ import Foundation
 public final class RowBatch: @unchecked Sendable {
     /// Store and entity of the rows' identifiers.
     public let space: _IdentifierSpace
+    /// Store and entity of the rows that are of entities below that of ``space``, in the order of
+    /// ``FetchPlan/subentityNames``.
+    public let subspaces: [_IdentifierSpace]
     /// The class of the rows; the context sets it in the batches it makes.
     var descriptor: _ModelDescriptor?
+    /// The classes of rows of other entities, in the order of ``subspaces``.
+    var subdescriptors: [_ModelDescriptor] = []
+    /// Which entity each row is of: 0 for that of ``space``, otherwise counted from one in ``subspaces``. Rows that are
+    /// not in it are of that of ``space``.
+    private(set) var entityIndexes: [UInt16] = []
+    /// Whether links are kept as identifiers, which name the entity of the row they lead to, instead of as mere keys.
+    /// Stores of SwiftData's own protocols may give rows of two classes of a hierarchy the same key.
+    @usableFromInline var keepsEntities = false
     /// The number of property slots of a row.
     public let width: Int
     /// The number of rows.
@@ -45,8 +56,10 @@ public final class RowBatch: @unchecked Sendable {
     ///   - space: store and entity of the rows.
     ///   - width: the number of property slots.
     ///   - capacity: rows to make room for.
-    public init(space: _IdentifierSpace, width: Int, capacity: Int = 16) {
+    ///   - subspaces: store and entity of rows of subentities, where the batch may have such.
+    public init(space: _IdentifierSpace, width: Int, capacity: Int = 16, subspaces: [_IdentifierSpace] = []) {
         self.space = space
+        self.subspaces = subspaces
         self.width = width
         rowCapacity = max(capacity, 1)
         heapCapacity = rowCapacity * 64
@@ -107,6 +120,51 @@ public final class RowBatch: @unchecked Sendable {
         identifierLists.removeAll(keepingCapacity: true)
         rowIdentifiers.removeAll(keepingCapacity: true)
         owners.removeAll(keepingCapacity: true)
+        entityIndexes.removeAll(keepingCapacity: true)
+    }
+
+    /// Says which entity a row is of; has to be said of every row of a plan with ``FetchPlan/subentityNames``.
+    ///
+    /// - Parameter index: 0 for the plan's own entity, otherwise the place in ``FetchPlan/subentityNames``, from one.
+    @inline(__always)
+    public func setEntity(_ index: Int, ofRow row: Int) {
+        if entityIndexes.count == row {
+            entityIndexes.append(UInt16(index))
+        } else {
+            while entityIndexes.count <= row { entityIndexes.append(0) }
+            entityIndexes[row] = UInt16(index)
+        }
+    }
+
+    /// Which entity a row is of, as ``setEntity(_:ofRow:)`` counts.
+    @inline(__always)
+    public func entityIndex(ofRow row: Int) -> Int { row < entityIndexes.count ? Int(entityIndexes[row]) : 0 }
+
+    /// The name of a row's own entity.
+    public func entityName(ofRow row: Int) -> String { space(ofRow: row).entityName }
+
+    /// Store and entity of a row's identifier.
+    func space(ofRow row: Int) -> _IdentifierSpace {
+        let index = entityIndex(ofRow: row)
+        return index == 0 ? space : subspaces[safe: index - 1] ?? space
+    }
+
+    /// The class of a row.
+    func descriptor(ofRow row: Int) -> _ModelDescriptor? {
+        let index = entityIndex(ofRow: row)
+        return index == 0 ? descriptor : subdescriptors[safe: index - 1] ?? descriptor
+    }
+
+    /// Forgets which entities the rows from one on are of.
+    func truncateEntities(to count: Int) {
+        if entityIndexes.count > count { entityIndexes.removeLast(entityIndexes.count - count) }
+    }
+
+    /// Puts the entities of the last rows into another order, as ``_reorder(_:from:)`` does with the rest.
+    func reorderEntities(_ order: [Int], from first: Int) {
+        if entityIndexes.isEmpty { return }
+        let indexes = order.map { entityIndex(ofRow: $0) }
+        for (offset, index) in indexes.enumerated() { setEntity(index, ofRow: first + offset) }
     }
 
     @inlinable
@@ -172,10 +230,17 @@ public final class RowBatch: @unchecked Sendable {
     }
 
     /// Copies all cells of another batch's row into this one's last row.
-    func copyCells(from other: RowBatch, row: Int, remap: (PersistentIdentifier) -> PersistentIdentifier) {
-        descriptor = other.descriptor
-        for slot in 0..<width {
-            let destination = other.descriptor?.relationships[safe: slot].flatMap { $0 }.map {
+    ///
+    /// - Parameter keepsEntities: whether links stay identifiers where the other batch keeps them so.
+    func copyCells(
+        from other: RowBatch, row: Int, keepsEntities: Bool = true,
+        remap: (PersistentIdentifier) -> PersistentIdentifier
+    ) {
+        let source = other.descriptor(ofRow: row)
+        if subspaces.isEmpty { descriptor = source }
+        if keepsEntities, other.keepsEntities { self.keepsEntities = true }
+        for slot in 0..<min(width, other.width) {
+            let destination = source?.relationships[safe: slot].flatMap { $0 }.map {
                 _IdentifierSpace.shared(
                     entityName: $0.destination.entityName, storeIdentifier: other.space.storeIdentifier)
             }
@@ -200,11 +265,7 @@ public final class RowBatch: @unchecked Sendable {
     /// The identifier of a row.
     public func identifier(ofRow row: Int) -> PersistentIdentifier {
         if row < rowIdentifiers.count { return rowIdentifiers[row] }
-        let key = keys[row]
-        if key < 0, space.storeIdentifier != nil {
-            return PersistentIdentifier(_space: .shared(entityName: entityName, storeIdentifier: nil), key: key)
-        }
-        return PersistentIdentifier(_space: space, key: key)
+        return Self.identifier(key: keys[row], in: subspaces.isEmpty ? space : space(ofRow: row))
     }
 
     /// The bytes of a text, blob or list cell; valid while the batch lives and is not appended to.
@@ -254,14 +315,14 @@ public final class RowBatch: @unchecked Sendable {
         case .text(var text): text.withUTF8 { setText(UnsafeRawBufferPointer($0), row: row, slot: slot) }
         case .blob(let bytes): bytes.withUnsafeBytes { setBlob($0, row: row, slot: slot) }
         case .reference(let identifier):
-            if identifier._textKey == nil {
+            if identifier._textKey == nil, !keepsEntities {
                 set(RowCell(.reference, bits: UInt64(bitPattern: identifier._key)), row: row, slot: slot)
             } else {
                 identifiers.append(identifier)
                 set(RowCell(.identifier, bits: UInt64(identifiers.count - 1)), row: row, slot: slot)
             }
         case .references(let list):
-            if list.allSatisfy({ $0._textKey == nil }) {
+            if !keepsEntities, list.allSatisfy({ $0._textKey == nil }) {
                 setReferences(list.map(\._key), row: row, slot: slot)
             } else {
                 identifierLists.append(list)

@@ -55,7 +55,10 @@ public struct _RowWriter {
 
     /// Writes a `Codable` value as canonical JSON; nil of an optional as no value.
     @_disfavoredOverload
-    public func put<T: Codable>(_ slot: Int, _ value: T?) throws {
+    public func put<T: Codable>(_ slot: Int, _ value: T?) throws { try putCoded(slot, value) }
+
+    /// Writes a value of any type in its coded form.
+    public func putCoded<T: Codable>(_ slot: Int, _ value: T?) throws {
         guard let value else { return }
         if _isNil(value) {
             set(RowCell(.null), slot)
@@ -93,7 +96,7 @@ public struct _RowWriter {
     @inlinable
     func reference<T: PersistentModel>(_ slot: Int, _ model: T) {
         let key = model._$key
-        if key != 0, model._$extras == nil {
+        if key != 0, model._$extras == nil, !batch.keepsEntities {
             set(RowCell(.reference, bits: UInt64(bitPattern: key)), slot)
         } else {
             batch.set(.reference(model.persistentModelID), row: row, slot: slot)
@@ -101,7 +104,7 @@ public struct _RowWriter {
     }
 
     private func references<T: PersistentModel>(_ slot: Int, _ models: [T]) {
-        for model in models where model._$flags & _Flag.textKey != 0 || model._$key == 0 {
+        for model in models where model._$flags & _Flag.textKey != 0 || model._$key == 0 || batch.keepsEntities {
             batch.set(.references(models.map { $0.persistentModelID }), row: row, slot: slot)
             return
         }

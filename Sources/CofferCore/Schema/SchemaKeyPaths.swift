@@ -18,13 +18,13 @@ extension Schema {
 
     /// The name of the property a key path leads to, or nil when it leads to none that is persisted.
     ///
-    /// A key path of an inherited property must be written with the class that declares it: Swift does not consider
-    /// `\Sub.name` and `\Base.name` equal.
+    /// Swift does not consider `\Sub.name` and `\Base.name` equal, so that the first is tried out on a model.
     static func _propertyName(of keyPath: AnyKeyPath, in type: any PersistentModel.Type) -> String? {
         for type in _lineage(of: type).reversed() {
             if let metadata = type.schemaMetadata.first(where: { $0.keypath == keyPath }) { return metadata.name }
         }
-        return nil
+        let descriptor = type._$descriptor
+        return descriptor.slot(of: keyPath).flatMap { descriptor.properties[safe: $0]?.name }
     }
 
     /// The names of the properties the key paths lead to; one that leads to none shows as the key path itself.

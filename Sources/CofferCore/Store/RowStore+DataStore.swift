@@ -6,11 +6,9 @@ extension RowStore {
     public func fetch<M: PersistentModel>(
         _ request: DataStoreFetchRequest<M>
     ) throws -> DataStoreFetchResult<M, DefaultSnapshot> {
-        let descriptor = M._$descriptor
-        let batch = RowBatch(
-            entityName: descriptor.entityName, width: descriptor.slotCount, storeIdentifier: identifier)
-        batch.descriptor = descriptor
-        try fetchRows(plan(request.descriptor), into: batch)
+        let plan = try plan(request.descriptor)
+        let batch = batch(for: plan, of: M._$descriptor)
+        try fetchRows(plan, into: batch)
         return DataStoreFetchResult(
             descriptor: request.descriptor, fetchedSnapshots: (0..<batch.count).map { DefaultSnapshot(batch, row: $0) })
     }
@@ -22,9 +20,17 @@ extension RowStore {
     public func fetchIdentifiers<M: PersistentModel>(
         _ request: DataStoreFetchRequest<M>
     ) throws -> [PersistentIdentifier] {
+        var plan = try plan(request.descriptor)
+        if !plan.subentityNames.isEmpty {
+            // A key does not say which entity its row is of.
+            plan.slots = []
+            let batch = batch(for: plan, of: M._$descriptor)
+            try fetchRows(plan, into: batch)
+            return (0..<batch.count).map { batch.identifier(ofRow: $0) }
+        }
         let space = _IdentifierSpace.shared(
             entityName: M._$descriptor.entityName, storeIdentifier: identifier)
-        return try fetchKeys(plan(request.descriptor)).map { PersistentIdentifier(_space: space, key: $0) }
+        return try fetchKeys(plan).map { PersistentIdentifier(_space: space, key: $0) }
     }
 
     /// The plan of a descriptor, whole.
@@ -34,7 +40,29 @@ extension RowStore {
         let lowered = try descriptor._plan()
         if lowered.needsFilter { throw DataStoreError.preferInMemoryFilter }
         if lowered.needsSort { throw DataStoreError.preferInMemorySort }
-        return lowered.plan
+        var plan = lowered.plan
+        plan.subentityNames = schema.entitiesByName[plan.entityName]?.subtree.dropFirst().map(\.name) ?? []
+        let family = [M._$descriptor] + plan.subentityNames.compactMap { schema._modelType(named: $0)?._$descriptor }
+        if plan.slots == nil, family.contains(where: { !$0.special.external.isEmpty }) {
+            // Whoever takes snapshots cannot ask for the rest of a row later.
+            let relationships = M._$descriptor.relationships
+            plan.slots = (0..<family.reduce(0) { max($0, $1.slotCount) }).filter {
+                relationships[safe: $0]??.isToMany != true
+            }
+        }
+        return plan
+    }
+
+    /// An empty batch for the rows of a plan.
+    private func batch(for plan: FetchPlan, of descriptor: _ModelDescriptor) -> RowBatch {
+        let below = plan.subentityNames.compactMap { schema._modelType(named: $0)?._$descriptor }
+        let batch = RowBatch(
+            space: .shared(entityName: plan.entityName, storeIdentifier: identifier),
+            width: below.reduce(descriptor.slotCount) { max($0, $1.slotCount) },
+            subspaces: plan.subentityNames.map { .shared(entityName: $0, storeIdentifier: identifier) })
+        batch.descriptor = descriptor
+        batch.subdescriptors = below
+        return batch
     }
 
     public func save(
@@ -65,11 +93,12 @@ extension RowStore {
             if let known = batches.first(where: { $0.entityName == name }) {
                 batch = known
             } else {
-                batch = RowBatch(entityName: name, width: snapshot.batch.width, storeIdentifier: storeIdentifier)
+                let width = snapshot.batch.descriptor(ofRow: snapshot.row)?.slotCount ?? snapshot.batch.width
+                batch = RowBatch(entityName: name, width: width, storeIdentifier: storeIdentifier)
                 batches.append(batch)
             }
             batch.appendRow(identifier: snapshot.persistentIdentifier)
-            batch.copyCells(from: snapshot.batch, row: snapshot.row) { $0 }
+            batch.copyCells(from: snapshot.batch, row: snapshot.row, keepsEntities: false) { $0 }
         }
         return batches
     }

@@ -4,8 +4,25 @@ import Foundation
 ///
 /// Conform to it instead of implementing the generic members of ``DataStore``: those come from it. All members may be
 /// called from several threads at once.
+///
+/// A store that declares ``StoreCapabilities/Features/inheritance`` keeps class hierarchies:
+///
+/// - Keys are unique among all rows whose entities have one ``Schema/Entity/rootEntity``. A link holds nothing but such
+///   a key, and the row it leads to may be of the link's destination or of any entity below that.
+/// - A plan covers its entity and ``FetchPlan/subentityNames``. Where these are not empty the store says of each row
+///   which entity it is of (``RowBatch/setEntity(_:ofRow:)``), and fills the cells by that entity's own slots. An
+///   entity's slots begin with its superentity's.
+/// - Changed and deleted rows come under the name of their own entity.
+/// - A constraint or index of an entity holds over the rows of its subentities. A new row goes onto a row with the same
+///   unique values only if both are of the same entity; otherwise the save is refused with
+///   ``SwiftDataError/uniquenessConflict``.
+///
+/// ``FlatHierarchies`` does most of it for a store that keeps records by slot.
 public protocol RowStore: DataStore where Snapshot == DefaultSnapshot {
     /// The rows of a plan, with a cell for every slot in ``FetchPlan/slots``.
+    ///
+    /// Where the plan names no slots, a value that is kept in a file of its own may be left out, as an absent cell; it
+    /// is asked for by its slot when the property is read.
     ///
     /// - Parameter batch: an empty batch of the entity to append to, so that the caller can use its memory again.
     /// - Throws: ``DataStoreError/preferInMemoryFilter`` or ``DataStoreError/preferInMemorySort`` where the core shall
@@ -73,6 +90,11 @@ public enum FetchScope: Hashable, Sendable {
 public struct FetchPlan: Hashable, Sendable {
     /// The entity.
     public var entityName: String
+    /// The entities below ``entityName`` whose rows the plan covers as well; empty for the rows of exactly that entity.
+    ///
+    /// ``RowBatch/setEntity(_:ofRow:)`` counts in this order, from one. Slots in the plan are those of ``entityName``,
+    /// which all of them share.
+    public var subentityNames: [String] = []
     public var scope: FetchScope
     /// Which of the rows; nil for all.
     public var filter: FilterExpression?
@@ -84,10 +106,11 @@ public struct FetchPlan: Hashable, Sendable {
     public var slots: [Int]?
 
     public init(
-        entityName: String, scope: FetchScope = .all, filter: FilterExpression? = nil, sort: [SortKey] = [],
-        limit: Int? = nil, offset: Int = 0, slots: [Int]? = nil
+        entityName: String, subentityNames: [String] = [], scope: FetchScope = .all, filter: FilterExpression? = nil,
+        sort: [SortKey] = [], limit: Int? = nil, offset: Int = 0, slots: [Int]? = nil
     ) {
         self.entityName = entityName
+        self.subentityNames = subentityNames
         self.scope = scope
         self.filter = filter
         self.sort = sort

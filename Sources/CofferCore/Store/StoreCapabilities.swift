@@ -27,6 +27,10 @@ public struct StoreCapabilities: Hashable, Codable, Sendable {
         public static let durable = Features(rawValue: 1 << 8)
         /// Keeps the order of to-many relationships.
         public static let orderedRelationships = Features(rawValue: 1 << 9)
+        /// Keeps hierarchies of model classes: a fetch of an entity gives the rows of its subentities too, each with its
+        /// own entity, and keys are unique in a hierarchy. Without it the core asks a store that knows SwiftData's own
+        /// protocols only for one entity after the other; a ``RowStore`` is refused when the schema has subclasses.
+        public static let inheritance = Features(rawValue: 1 << 10)
     }
 
     /// The features the store has.

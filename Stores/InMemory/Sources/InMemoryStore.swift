@@ -41,7 +41,10 @@ public final class InMemoryStore: RowStore, @unchecked Sendable {
 
     public var capabilities: StoreCapabilities {
         StoreCapabilities(
-            [.nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .orderedRelationships])
+            [
+                .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .orderedRelationships,
+                .inheritance,
+            ])
     }
 
     /// Stores changes, all or none, and gives the inserted rows their keys.

@@ -8,6 +8,8 @@ final class MemoryTables {
     /// The links that lead to each table, by its index.
     let linksTo: [[LinkColumn]]
     private let byName: [String: Int]
+    /// The hierarchies of the schema; nil where it has none.
+    var hierarchies: FlatHierarchies? { schema.hierarchies }
 
     init(_ schema: MemorySchema, storeIdentifier: String) {
         self.schema = schema
@@ -19,11 +21,10 @@ final class MemoryTables {
         linksTo = schema.tables.map { table in
             tables.flatMap(\.links).filter { $0.destination == table.index }
         }
-        byName = Dictionary(
-            tables.map { ($0.layout.entityName, $0.layout.index) }, uniquingKeysWith: { first, _ in first })
+        byName = schema.tableOfEntity
     }
 
-    /// The table of an entity; nil where the schema does not have it.
+    /// The table of an entity, which it may share with the others of its hierarchy; nil where the schema does not have it.
     func table(named name: String) -> MemoryTable? { byName[name].map { tables[$0] } }
 
     /// The table of a batch, which usually has the very identifier space that the table has.

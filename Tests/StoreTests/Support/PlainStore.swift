@@ -9,10 +9,13 @@ struct PlainConfiguration: DataStoreConfiguration {
     var schema: Schema?
     let folder: URL
     let record: Record
+    /// Whether a fetch of a class gives the rows of its subclasses, too, as the store then says of itself.
+    let knowsHierarchies: Bool
 
-    init(folder: URL, record: Record) {
+    init(folder: URL, record: Record, knowsHierarchies: Bool = false) {
         self.folder = folder
         self.record = record
+        self.knowsHierarchies = knowsHierarchies
     }
 
     static func == (left: PlainConfiguration, right: PlainConfiguration) -> Bool { left.folder == right.folder }
@@ -50,14 +53,19 @@ final class PlainStore: DataStore {
         }
     }
 
+    var capabilities: StoreCapabilities { StoreCapabilities(configuration.knowsHierarchies ? .inheritance : []) }
+
     func fetch<M: PersistentModel>(
         _ request: DataStoreFetchRequest<M>
     ) throws -> DataStoreFetchResult<M, DefaultSnapshot> {
         if request.descriptor.predicate != nil { throw DataStoreError.preferInMemoryFilter }
         if !request.descriptor.sortBy.isEmpty { throw DataStoreError.preferInMemorySort }
-        let name = Schema.entityName(for: M.self)
+        let entity = schema.entity(for: M.self)
+        let names = Set(
+            configuration.knowsHierarchies
+                ? entity?.subtree.map(\.name) ?? [] : [Schema.entityName(for: M.self)])
         var found = contents.state.withLock { state in
-            state.snapshots.values.filter { $0.persistentIdentifier.entityName == name }
+            state.snapshots.values.filter { names.contains($0.persistentIdentifier.entityName) }
         }
         found.sort { $0.persistentIdentifier < $1.persistentIdentifier }
         let start = min(request.descriptor.fetchOffset ?? 0, found.count)

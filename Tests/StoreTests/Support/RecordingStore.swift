@@ -6,10 +6,13 @@ struct RecordingConfiguration: DataStoreConfiguration {
     typealias Store = RecordingStore
     var base: any DataStoreConfiguration
     let record: Record
+    /// What the store shall not say of itself.
+    let hidden: StoreCapabilities.Features
 
-    init(_ base: any DataStoreConfiguration, record: Record) {
+    init(_ base: any DataStoreConfiguration, record: Record, without hidden: StoreCapabilities.Features = []) {
         self.base = base
         self.record = record
+        self.hidden = hidden
     }
 
     var name: String { base.name }
@@ -46,7 +49,11 @@ final class RecordingStore: RowStore {
 
     var identifier: String { base.identifier }
     var schema: Schema { base.schema }
-    var capabilities: StoreCapabilities { base.capabilities }
+    var capabilities: StoreCapabilities {
+        var capabilities = base.capabilities
+        capabilities.features.subtract(configuration.hidden)
+        return capabilities
+    }
 
     func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws {
         let before = batch.count

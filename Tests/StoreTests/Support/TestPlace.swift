@@ -11,7 +11,12 @@ final class TestPlace {
     let container: ModelContainer
 
     /// Opens a store in an empty folder.
-    init(_ store: TestStore, _ types: any PersistentModel.Type...) throws {
+    convenience init(_ store: TestStore, _ types: any PersistentModel.Type...) throws {
+        try self.init(store, models: types)
+    }
+
+    /// The same with a list of models.
+    init(_ store: TestStore, models types: [any PersistentModel.Type]) throws {
         self.store = store
         self.types = types
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("coffer-tests-\(UUID().uuidString)")
@@ -41,6 +46,11 @@ final class TestPlace {
     func reopen() throws -> ModelContext {
         guard store.withoutPlace == nil else { return context() }
         return ModelContext(try Self.open(store, folder, types, record))
+    }
+
+    /// A context of a container for other classes at the same place, as a later version of the program has them.
+    func reopen(as types: any PersistentModel.Type...) throws -> ModelContext {
+        ModelContext(try Self.open(store, folder, types, record))
     }
 
     /// A new context, and one of a container that was opened anew: what was saved has to look the same in both.

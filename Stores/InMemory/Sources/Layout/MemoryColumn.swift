@@ -6,19 +6,32 @@ struct MemoryColumn: Hashable, Sendable {
     let slot: Int
     /// The property's name.
     let property: String
+    /// The entity that declares it.
+    let entityName: String
     let isRequired: Bool
     /// The table a link leads to, by index; nil for an attribute.
     let destination: Int?
     /// The kinds of cell the column takes, as a bit mask by raw value.
     let acceptedCells: UInt16
 
-    init(slot: Int, relationship: Schema.Relationship, destination: Int) {
+    /// A link.
+    ///
+    /// - Parameter isOfAll: whether all rows of the table have the property, rather than those of a subclass only.
+    init(slot: Int, relationship: Schema.Relationship, of entity: Schema.Entity, destination: Int, isOfAll: Bool) {
         self.init(
-            slot: slot, property: relationship.name, isRequired: !relationship.isOptional, destination: destination,
-            kinds: [.reference])
+            slot: slot, property: relationship.name, entityName: entity.name,
+            isRequired: isOfAll && !relationship.isOptional, destination: destination, kinds: [.reference])
     }
 
-    init(slot: Int, attribute: Schema.Attribute) {
+    /// The number of a row's entity in a table of several.
+    init(kindSlot slot: Int, of entity: Schema.Entity) {
+        self.init(
+            slot: slot, property: "entity", entityName: entity.name, isRequired: true, destination: nil,
+            kinds: [.integer])
+    }
+
+    /// An attribute.
+    init(slot: Int, attribute: Schema.Attribute, of entity: Schema.Entity, isOfAll: Bool) {
         let kinds: [CellKind] =
             switch attribute._storage {
             case .boolean, .integer: [.integer]
@@ -28,12 +41,16 @@ struct MemoryColumn: Hashable, Sendable {
             case .blob, .uuid: [.blob]
             }
         self.init(
-            slot: slot, property: attribute.name, isRequired: !attribute.isOptional, destination: nil, kinds: kinds)
+            slot: slot, property: attribute.name, entityName: entity.name,
+            isRequired: isOfAll && !attribute.isOptional, destination: nil, kinds: kinds)
     }
 
-    private init(slot: Int, property: String, isRequired: Bool, destination: Int?, kinds: [CellKind]) {
+    private init(
+        slot: Int, property: String, entityName: String, isRequired: Bool, destination: Int?, kinds: [CellKind]
+    ) {
         self.slot = slot
         self.property = property
+        self.entityName = entityName
         self.isRequired = isRequired
         self.destination = destination
         let kinds = isRequired ? kinds : kinds + [.null, .absent]

@@ -11,11 +11,21 @@ struct TableLayout: Sendable {
     }
 
     /// Properties that no two rows have the same values of.
-    struct Unique: Hashable, Sendable {
+    struct Unique: Sendable {
         let slots: [Int]
         let properties: String
         /// Whether a link is among them.
         let hasLink: Bool
+        /// The entity that declares the constraint.
+        let entityName: String
+        /// The entities whose rows it holds for, by their numbers in the kind slot; nil for all rows of the table.
+        var kinds: (slot: Int, numbers: Range<Int64>)?
+
+        /// A hash of a row's values; nil where one is missing, or where the constraint is none of the row's.
+        func hash(_ rows: RowBatch, row: Int) -> UInt32? {
+            if let kinds, !kinds.numbers.contains(rows.cell(row: row, slot: kinds.slot).integer) { return nil }
+            return CellHash.hash(rows, row: row, slots: slots)
+        }
     }
 
     let index: Int
@@ -29,6 +39,8 @@ struct TableLayout: Sendable {
     let uniques: [Unique]
     /// The slots of each index that the schema asks for.
     let indexes: [[Int]]
+    /// How the entities of a hierarchy lie in the table; nil for a table of one entity.
+    let hierarchy: FlatHierarchy?
 
     /// The columns that are links.
     let links: [MemoryColumn]
@@ -41,7 +53,7 @@ struct TableLayout: Sendable {
 
     init(
         index: Int, entityName: String, width: Int, columns: [MemoryColumn], lists: [(slot: Int, place: ListPlace)],
-        uniques: [Unique], indexes: [[Int]]
+        uniques: [Unique], indexes: [[Int]], hierarchy: FlatHierarchy? = nil
     ) {
         self.index = index
         self.entityName = entityName
@@ -50,6 +62,7 @@ struct TableLayout: Sendable {
         self.lists = lists
         self.uniques = uniques
         self.indexes = indexes
+        self.hierarchy = hierarchy
         links = columns.filter { $0.destination != nil }
         var columnOfSlot = [Int](repeating: -1, count: width)
         for (index, column) in columns.enumerated() { columnOfSlot[column.slot] = index }
@@ -64,6 +77,13 @@ struct TableLayout: Sendable {
     func column(ofSlot slot: Int) -> MemoryColumn? {
         guard columnOfSlot.indices.contains(slot), columnOfSlot[slot] >= 0 else { return nil }
         return columns[columnOfSlot[slot]]
+    }
+
+    /// The name of a row's own entity.
+    func entityName(of position: Int, in rows: RowBatch) -> String {
+        guard let hierarchy else { return entityName }
+        let number = Int(rows.cell(row: position, slot: hierarchy.kindSlot).integer)
+        return hierarchy.entities.indices.contains(number) ? hierarchy.entities[number].name : entityName
     }
 
     func list(ofSlot slot: Int) -> ListPlace? { lists.first { $0.slot == slot }?.place }

@@ -10,14 +10,14 @@ extension InMemoryStore {
     public func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws {
         try lock.read {
             let table = try table(of: plan, batch)
-            let slots = slots(plan, table)
+            let copier = copier(plan, table)
+            let plan = data.hierarchies?.plan(plan) ?? plan
             if case .related = plan.scope {
                 try RelatedRows(plan, table, data).forEachRun { owner, run in
-                    batch.appendRows(copying: table.rows, rows: run, slots: slots)
-                    batch.owners.append(contentsOf: repeatElement(owner, count: run.count))
+                    copier.append(table.rows, run, of: owner, to: batch)
                 }
             } else {
-                try forEachRun(plan, table) { batch.appendRows(copying: table.rows, rows: $0, slots: slots) }
+                try forEachRun(plan, table) { copier.append(table.rows, $0, to: batch) }
             }
         }
     }
@@ -35,14 +35,16 @@ extension InMemoryStore {
         _ plan: FetchPlan, into batch: RowBatch, of size: Int, _ body: (RowBatch) throws -> Void
     ) throws {
         var runs: [(owner: Int64, run: Range<Int>)] = []
-        let (rows, slots): (RowBatch, [Int]?) = try lock.read {
+        let (rows, copier): (RowBatch, MemoryCopier) = try lock.read {
             let table = try table(of: plan, batch)
+            let copier = self.copier(plan, table)
+            let plan = data.hierarchies?.plan(plan) ?? plan
             if case .related = plan.scope {
                 try RelatedRows(plan, table, data).forEachRun { runs.append((owner: $0, run: $1)) }
             } else {
                 try forEachRun(plan, table) { runs.append((owner: 0, run: $0)) }
             }
-            return (table.rows, self.slots(plan, table))
+            return (table.rows, copier)
         }
         defer { batch.removeAll() }
         let size = max(size, 1)
@@ -52,15 +54,14 @@ extension InMemoryStore {
                     try body(batch)
                     batch.removeAll()
                 }
-                batch.appendRows(copying: rows, rows: run, slots: slots)
-                batch.owners.append(contentsOf: repeatElement(owner, count: run.count))
+                copier.append(rows, run, of: owner, to: batch)
             }
         } else {
             for (_, run) in runs {
                 var start = run.lowerBound
                 while start < run.upperBound {
                     let end = min(run.upperBound, start + size - batch.count)
-                    batch.appendRows(copying: rows, rows: start..<end, slots: slots)
+                    copier.append(rows, start..<end, to: batch)
                     start = end
                     if batch.count < size { continue }
                     try body(batch)
@@ -75,6 +76,7 @@ extension InMemoryStore {
     public func countRows(_ plan: FetchPlan) throws -> Int {
         try lock.read {
             let table = try table(named: plan.entityName)
+            let plan = data.hierarchies?.plan(plan) ?? plan
             var count = 0
             if case .related = plan.scope {
                 try RelatedRows(plan, table, data).forEachRun { _, run in count += run.count }
@@ -96,6 +98,7 @@ extension InMemoryStore {
     public func fetchKeys(_ plan: FetchPlan) throws -> [Int64] {
         try lock.read {
             let table = try table(named: plan.entityName)
+            let plan = data.hierarchies?.plan(plan) ?? plan
             var keys: [Int64] = []
             if case .related = plan.scope {
                 try RelatedRows(plan, table, data).forEachRun { _, run in
@@ -117,7 +120,12 @@ extension InMemoryStore {
         {
             return table
         }
-        _ = try table(named: plan.entityName)
+        let table = try table(named: plan.entityName)
+        if let hierarchy = table.layout.hierarchy, batch.entityName == plan.entityName,
+            ([plan.entityName] + plan.subentityNames).allSatisfy({ hierarchy.slots(of: $0).count <= batch.width })
+        {
+            return table
+        }
         throw SwiftDataError(
             .storeFailure, operation: .fetch, store: configuration.name, entity: plan.entityName,
             detail: "the batch is for \(batch.entityName) with \(batch.width) properties")
@@ -130,9 +138,13 @@ extension InMemoryStore {
             detail: "the store's schema does not have it")
     }
 
-    /// The slots to copy; nil where whole rows are wanted, which hold nothing but what is stored in them.
-    private func slots(_ plan: FetchPlan, _ table: MemoryTable) -> [Int]? {
-        plan.slots.map { $0.filter { table.layout.column(ofSlot: $0) != nil } }
+    /// What copies rows of the plan out.
+    private func copier(_ plan: FetchPlan, _ table: MemoryTable) -> MemoryCopier {
+        if let hierarchy = table.layout.hierarchy {
+            return .members(
+                FlatHierarchy.Reader(plan, hierarchy) { table.layout.column(ofSlot: $0) != nil })
+        }
+        return .rows(slots: plan.slots.map { $0.filter { table.layout.column(ofSlot: $0) != nil } })
     }
 
     // MARK: Rows

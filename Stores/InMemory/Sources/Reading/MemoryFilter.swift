@@ -45,7 +45,7 @@ struct MemoryFilter {
                 if !truth { matchesNothing = true }
             } else if let found = identities(condition) {
                 keys = keys.map { keys in keys.filter(Set(found).contains) } ?? found
-            } else if let term = ScanTerm(condition, table: table) {
+            } else if let term = ScanTerm(condition, table: table, source.data.hierarchies) {
                 terms.append(term)
             } else {
                 others.append(condition)
@@ -66,7 +66,7 @@ struct MemoryFilter {
     private func identities(_ condition: FilterExpression) -> [Int64]? {
         func isRow(_ path: FilterPath) -> Bool { path.steps.isEmpty && path.variable.number == 0 }
         func key(_ value: StoredValue) -> Int64? {
-            guard case .reference(let identifier) = value, identifier.entityName == table.layout.entityName,
+            guard case .reference(let identifier) = value, table.holds(identifier.entityName),
                 identifier._textKey == nil, identifier.storeIdentifier == table.space.storeIdentifier
             else { return nil }
             return identifier._key
@@ -223,6 +223,8 @@ struct MemoryFilter {
     /// The row that has the values which the filter demands of a uniqueness constraint; nil where it demands none.
     private func uniqueMatch() -> [Int]? {
         for unique in table.uniques {
+            // A constraint of some of the table's entities says nothing of the others.
+            if unique.layout.kinds != nil { continue }
             let slots = unique.layout.slots
             let equalities = slots.compactMap { slot in
                 terms.first { $0.slot == slot && $0.comparison == .equal }

@@ -4,6 +4,19 @@ import CofferCore
 struct MemoryRowSource: RowSource {
     let data: MemoryTables
 
+    var hasHierarchies: Bool { data.hierarchies != nil }
+
+    func hierarchy(of entityName: String) -> [String] {
+        data.hierarchies?.hierarchy(of: entityName)?.entities.map(\.name) ?? []
+    }
+
+    func isRow(_ row: DefaultSnapshot, of entityName: String) -> Bool {
+        let own = row.batch.entityName
+        guard let hierarchy = data.hierarchies?.hierarchy(of: own) else { return own == entityName }
+        let number = Int(row.batch.cell(row: row.row, slot: hierarchy.kindSlot).integer)
+        return hierarchy.numbers(below: entityName)?.contains(number) ?? false
+    }
+
     func row(_ key: Int64, of entityName: String) -> DefaultSnapshot? {
         guard let table = data.table(named: entityName), let position = table.directory.position(of: key)
         else { return nil }

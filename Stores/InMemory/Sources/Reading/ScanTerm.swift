@@ -28,21 +28,24 @@ struct ScanTerm {
     private let outcomes: Outcomes
 
     /// The term of a condition; nil where the condition is no such comparison.
-    init?(_ condition: FilterExpression, table: MemoryTable) {
+    init?(_ condition: FilterExpression, table: MemoryTable, _ hierarchies: FlatHierarchies?) {
         switch condition {
         case .compare(let comparison, .property(let path), .constant(let value, _)):
-            self.init(path, comparison, value, table)
+            self.init(path, comparison, value, table, hierarchies)
         case .compare(let comparison, .constant(let value, _), .property(let path)):
-            self.init(path, comparison.mirrored, value, table)
+            self.init(path, comparison.mirrored, value, table, hierarchies)
         case .property(let path) where path.type.storage == .boolean:
-            self.init(path, .equal, .integer(1), table)
+            self.init(path, .equal, .integer(1), table, hierarchies)
         case .not(.property(let path)) where path.type.storage == .boolean:
-            self.init(path, .notEqual, .integer(1), table)
+            self.init(path, .notEqual, .integer(1), table, hierarchies)
         default: return nil
         }
     }
 
-    private init?(_ path: FilterPath, _ comparison: FilterComparison, _ value: StoredValue, _ table: MemoryTable) {
+    private init?(
+        _ path: FilterPath, _ comparison: FilterComparison, _ value: StoredValue, _ table: MemoryTable,
+        _ hierarchies: FlatHierarchies?
+    ) {
         guard path.variable.number == 0, path.steps.count == 1,
             let column = table.layout.column(ofSlot: path.steps[0].slot)
         else { return nil }
@@ -58,8 +61,11 @@ struct ScanTerm {
             guard comparison == .equal || comparison == .notEqual, let destination = path.steps[0].destination,
                 column.destination != nil
             else { return nil }
+            let isNamed =
+                identifier.entityName == destination
+                || hierarchies?.hierarchy(of: destination)?.number(of: identifier.entityName) != nil
             let isOurs =
-                identifier.entityName == destination && identifier._textKey == nil
+                isNamed && identifier._textKey == nil
                 && identifier.storeIdentifier == table.space.storeIdentifier
             constant = .reference(isOurs ? identifier._key : nil)
         case .unsigned, .references: return nil

@@ -40,6 +40,11 @@ final class MemoryTable {
     @inline(__always)
     func isLive(_ position: Int) -> Bool { directory.position(of: rows.key(ofRow: position)) == position }
 
+    /// Whether rows of an entity are in the table.
+    func holds(_ entityName: String) -> Bool {
+        entityName == layout.entityName || layout.hierarchy?.number(of: entityName) != nil
+    }
+
     func link(ofSlot slot: Int) -> LinkColumn? { links.first { $0.slot == slot } }
 
     /// Forgets all rows; keys go on from where they are.

@@ -32,9 +32,9 @@ extension MemoryCommit {
     /// Takes a row out of the indexes, or out of those that a slot takes part in.
     mutating func removeUniques(_ table: MemoryTable, _ position: Int, with slot: Int? = nil) {
         for index in table.uniques.indices {
-            let slots = table.uniques[index].layout.slots
-            if let slot, !slots.contains(slot) { continue }
-            guard let hash = CellHash.hash(table.rows, row: position, slots: slots) else { continue }
+            let layout = table.uniques[index].layout
+            if let slot, !layout.slots.contains(slot) { continue }
+            guard let hash = layout.hash(table.rows, row: position) else { continue }
             log.removeUnique(table, index, hash, position)
         }
     }
@@ -45,12 +45,12 @@ extension MemoryCommit {
     private mutating func insertUniques(_ table: MemoryTable, _ position: Int) throws {
         for index in table.uniques.indices {
             let layout = table.uniques[index].layout
-            guard let hash = CellHash.hash(table.rows, row: position, slots: layout.slots) else { continue }
+            guard let hash = layout.hash(table.rows, row: position) else { continue }
             if let other = table.uniques[index].find(hash, equalTo: position, in: table.rows) {
                 if other == position { continue }
                 throw SwiftDataError(
-                    .uniquenessConflict, entity: table.layout.entityName, property: layout.properties,
-                    detail: "another row has the same values")
+                    .uniquenessConflict, entity: table.layout.entityName(of: position, in: table.rows),
+                    property: layout.properties, detail: "another row has the same values")
             }
             log.insertUnique(table, index, hash, position)
         }
@@ -85,21 +85,36 @@ extension MemoryCommit {
         var hashes: [UInt32?] = []
         for index in table.uniques.indices {
             let layout = table.uniques[index].layout
-            let hash = CellHash.hash(table.rows, row: position, slots: layout.slots)
+            let hash = layout.hash(table.rows, row: position)
             hashes.append(hash)
             guard let hash, let other = table.uniques[index].find(hash, equalTo: position, in: table.rows)
             else { continue }
             if let survivor, survivor != other {
                 throw SwiftDataError(
-                    .uniquenessConflict, entity: table.layout.entityName, property: layout.properties,
-                    detail: "a new row has the unique values of two different rows")
+                    .uniquenessConflict, entity: table.layout.entityName(of: position, in: table.rows),
+                    property: layout.properties, detail: "a new row has the unique values of two different rows")
             }
+            try checkKinds(table, position, other, layout)
             survivor = other
         }
         if let survivor { return try merge(table, position, onto: survivor) }
         for (index, hash) in hashes.enumerated() {
             if let hash { log.insertUnique(table, index, hash, position) }
         }
+    }
+
+    /// A row stays of the class it was made of, so that only a new row of the same class can be written onto it.
+    private func checkKinds(
+        _ table: MemoryTable, _ position: Int, _ other: Int, _ unique: TableLayout.Unique
+    ) throws {
+        guard table.layout.hierarchy != nil else { return }
+        let (new, old) = (
+            table.layout.entityName(of: position, in: table.rows), table.layout.entityName(of: other, in: table.rows)
+        )
+        if new == old { return }
+        throw SwiftDataError(
+            .uniquenessConflict, entity: new, property: unique.properties,
+            detail: "a \(old) has the same values, and a row does not change its class")
     }
 
     /// Writes a new row onto another one.

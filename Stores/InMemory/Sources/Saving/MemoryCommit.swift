@@ -27,6 +27,7 @@ struct MemoryCommit {
 
     /// Makes all changes, or none.
     mutating func run(_ changes: RowChanges) throws -> RowChangesResult {
+        let changes = try flattened(changes)
         do {
             forgetIndexes(changes)
             try delete(changes.deleted)
@@ -54,6 +55,22 @@ struct MemoryCommit {
         }
         finish()
         return RowChangesResult(keys: keys(changes.inserted.count))
+    }
+
+    /// The changes in the slots of the tables, where hierarchies lie in them.
+    private func flattened(_ changes: RowChanges) throws -> RowChanges {
+        guard let hierarchies = data.hierarchies else { return changes }
+        func flattened(_ batch: RowBatch, areNew: Bool) throws -> RowBatch {
+            guard let hierarchy = hierarchies.hierarchy(of: batch.entityName),
+                let table = data.table(named: batch.entityName)
+            else { return batch }
+            return try hierarchy.flatten(batch, areNew: areNew, space: table.space)
+        }
+        var flat = changes
+        flat.inserted = try changes.inserted.map { try flattened($0, areNew: true) }
+        flat.updated = try changes.updated.map { try flattened($0, areNew: false) }
+        flat.deleted = changes.deleted.map { (hierarchies.table(of: $0.entityName), $0.keys) }
+        return flat
     }
 
     /// The keys of the new rows, by batch.
@@ -103,15 +120,16 @@ struct MemoryCommit {
     func mismatch(_ cell: RowCell, _ column: MemoryColumn, _ table: MemoryTable) -> SwiftDataError {
         let isMissing = cell.kind == .null || cell.kind == .absent
         return SwiftDataError(
-            isMissing ? .missingRequiredValue : .valueEncoding, entity: table.layout.entityName,
+            isMissing ? .missingRequiredValue : .valueEncoding, entity: column.entityName,
             property: column.property,
             detail: isMissing ? nil : "a cell of the kind \(cell.kind) does not fit the property")
     }
 
     @inline(never)
     func brokenLink(_ table: MemoryTable, _ property: String?, toNew isNew: Bool) -> SwiftDataError {
-        SwiftDataError(
-            .invalidRelationship, entity: table.layout.entityName, property: property,
+        let column = property.flatMap { name in table.layout.columns.first { $0.property == name } }
+        return SwiftDataError(
+            .invalidRelationship, entity: column?.entityName ?? table.layout.entityName, property: property,
             detail: isNew
                 ? "it leads to a model that is neither stored nor saved along"
                 : "it leads to a model that is not stored")

@@ -1,5 +1,6 @@
 import CSQLite
 import CofferCore
+import Foundation
 
 /// What SQLite answered when something went wrong.
 struct SQLiteFailure: Error, Hashable {
@@ -56,9 +57,12 @@ struct SQLiteFailure: Error, Hashable {
     private static func columns(in message: String, _ schema: SQLiteSchema) -> (SQLiteTable, [String])? {
         guard let colon = message.range(of: "constraint failed: ") else { return nil }
         let list = String(message[colon.upperBound...])
-        guard let table = schema.tables.filter({ list.hasPrefix($0.name + ".") }).max(by: { $0.name < $1.name })
-        else { return nil }
-        let names = list.components(separatedBy: ", ").map { String($0.dropFirst(table.name.count + 1)) }
+        guard let name = schema.tables.map(\.name).filter({ list.hasPrefix($0 + ".") }).max() else { return nil }
+        let names = list.components(separatedBy: ", ").map { String($0.dropFirst(name.count + 1)) }
+        // Of the entities of a hierarchy the topmost that has all of the columns.
+        let tables = schema.tables.filter { $0.name == name }.sorted { $0.columns.count < $1.columns.count }
+        let fitting = tables.first { table in names.allSatisfy { name in table.columns.contains { $0.name == name } } }
+        guard let table = fitting ?? tables.first else { return nil }
         return (table, names.map { name in table.columns.first { $0.name == name }?.property ?? name })
     }
 }
@@ -76,4 +80,11 @@ struct SQLitePlace: Sendable, Hashable {
     let name: String
     /// The file's path.
     let path: String
+
+    /// The path without symbolic links, where there is a file.
+    var resolvedPath: String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
 }

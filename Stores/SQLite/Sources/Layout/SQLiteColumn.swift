@@ -51,19 +51,26 @@ struct SQLiteColumn: Sendable, Hashable {
     /// How the property keeps its values; nil for a link.
     let storage: ScalarStorage?
     let isRequired: Bool
+    /// Whether rows of other classes lie in the table, too, which leave the column empty.
+    let isOfSubclass: Bool
+    /// Whether a superclass declares the property.
+    private(set) var isInherited = false
     /// The table a link leads to, by index.
     let destination: Int?
     /// The name of the column that says where the row stands in the other side's list; nil where there is no list.
     let positionName: String?
     /// The name of the index of the rows that have such a place.
     let placeIndexName: String?
+    /// Whether large values lie in files of their own; the column then has the file's name, as text.
+    let isExternal: Bool
     /// The names as they stand in SQL text.
     let quoted: String
     let quotedPosition: String?
 
     init(
         slot: Int, property: String, name: String, kind: Kind, storage: ScalarStorage?, isRequired: Bool,
-        destination: Int?, positionName: String?, placeIndexName: String?
+        isOfSubclass: Bool = false, destination: Int?, positionName: String?, placeIndexName: String?,
+        isExternal: Bool = false
     ) {
         self.slot = slot
         self.property = property
@@ -71,11 +78,20 @@ struct SQLiteColumn: Sendable, Hashable {
         self.kind = kind
         self.storage = storage
         self.isRequired = isRequired
+        self.isOfSubclass = isOfSubclass
         self.destination = destination
         self.positionName = positionName
         self.placeIndexName = placeIndexName
+        self.isExternal = isExternal
         quoted = SQLiteName.quoted(name)
         quotedPosition = positionName.map(SQLiteName.quoted)
+    }
+
+    /// The column as subclasses have it.
+    var inherited: SQLiteColumn {
+        var copy = self
+        copy.isInherited = true
+        return copy
     }
 
     /// The declared type.
@@ -94,8 +110,9 @@ struct SQLiteColumn: Sendable, Hashable {
 
     /// The kinds of cell the column takes, nothing included where it may be missing.
     var acceptedCells: UInt16 {
-        isRequired
-            ? kind.acceptedCells
-            : kind.acceptedCells | 1 << UInt16(CellKind.null.rawValue) | 1 << UInt16(CellKind.absent.rawValue)
+        var cells = kind.acceptedCells
+        if isExternal { cells |= 1 << UInt16(CellKind.text.rawValue) }
+        if !isRequired { cells |= 1 << UInt16(CellKind.null.rawValue) | 1 << UInt16(CellKind.absent.rawValue) }
+        return cells
     }
 }

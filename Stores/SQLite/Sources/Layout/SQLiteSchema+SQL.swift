@@ -5,17 +5,41 @@ import CofferCore
 extension SQLiteSchema {
     /// Everything, in an order in which it can be run.
     var creation: [String] {
-        tables.flatMap { table in
-            [createTable(table)] + table.indexes.map { Self.createIndex($0, on: table) }
-                + table.columns.compactMap { Self.createPlaceIndex($0, on: table) }
-        } + joins.flatMap { createJoin($0) }
+        tables.filter(\.isRoot).flatMap { creation(of: $0) } + joins.flatMap { createJoin($0) }
+    }
+
+    /// A table with its indexes.
+    func creation(of table: SQLiteTable) -> [String] {
+        let members = members(of: table)
+        return [createTable(table)] + [Self.createEntityIndex(table)].compactMap { $0 }
+            + members.flatMap { member in member.ownIndexes.map { Self.createIndex($0, on: member) } }
+            + members.flatMap { member in
+                Self.ownColumns(member).compactMap { Self.createPlaceIndex($0, on: member) }
+            }
+    }
+
+    /// What all entities see of a table, the topmost first.
+    func members(of table: SQLiteTable) -> [SQLiteTable] {
+        table.hierarchy.map { $0.below.map { tables[$0] } } ?? [table]
+    }
+
+    /// The columns that no superclass has.
+    static func ownColumns(_ table: SQLiteTable) -> [SQLiteColumn] { table.columns.filter { !$0.isInherited } }
+
+    /// The index by entity, for fetches of subclasses; nil for a table of one entity.
+    static func createEntityIndex(_ table: SQLiteTable) -> String? {
+        table.hierarchy.map {
+            "CREATE INDEX \(SQLiteName.quoted($0.indexName)) ON \(table.quoted) (\(SQLiteTable.entityName))"
+        }
     }
 
     /// One table with its columns; its indexes are made separately.
     func createTable(_ table: SQLiteTable) -> String {
+        let columns = members(of: table).flatMap { Self.ownColumns($0) }
         var lines = ["\(SQLiteName.quoted(SQLiteTable.keyName)) INTEGER PRIMARY KEY"]
-        lines += table.columns.map { columnDefinition($0) }
-        lines += table.columns.compactMap { $0.quotedPosition }.map { "\($0) INTEGER" }
+        if table.hierarchy != nil { lines.append("\(SQLiteTable.entityName) TEXT NOT NULL") }
+        lines += columns.map { columnDefinition($0) }
+        lines += columns.compactMap { $0.quotedPosition }.map { "\($0) INTEGER" }
         return "CREATE TABLE \(table.quoted) (\n    \(lines.joined(separator: ",\n    "))\n)"
     }
 
@@ -24,7 +48,8 @@ extension SQLiteSchema {
     /// - Parameter defaultLiteral: what rows that exist already get.
     func columnDefinition(_ column: SQLiteColumn, defaultLiteral: String? = nil) -> String {
         var text = "\(column.quoted) \(column.declaredType)"
-        if column.isRequired { text += " NOT NULL" }
+        // Rows of other classes have nothing there; those that need a value are looked after by the writer.
+        if column.isRequired, !column.isOfSubclass { text += " NOT NULL" }
         if let defaultLiteral { text += " DEFAULT \(defaultLiteral)" }
         if let destination = column.destination {
             text += " REFERENCES \(tables[destination].quoted)(\(SQLiteName.quoted(SQLiteTable.keyName)))"
@@ -38,7 +63,7 @@ extension SQLiteSchema {
     static func createIndex(_ index: SQLiteTable.Index, on table: SQLiteTable) -> String {
         let columns = index.columns.map { table.columns[$0].quoted }.joined(separator: ", ")
         return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(SQLiteName.quoted(index.name)) "
-            + "ON \(table.quoted) (\(columns))"
+            + "ON \(table.quoted) (\(columns))" + (index.condition.map { " WHERE \($0)" } ?? "")
     }
 
     /// The index of the rows that have a place in a list, usually none: a list that is put back into the order of its

@@ -13,7 +13,9 @@ extension SQLiteSchema: SQLLayout {
                     return .none
                 case .column(let index):
                     let column = table.columns[index]
-                    guard let destination = column.destination else { return .column(column.name) }
+                    guard let destination = column.destination else {
+                        return column.isExternal ? .external(column.name) : .column(column.name)
+                    }
                     return .link(column.name, entity: tables[destination].entityName)
                 case .inverse(let child, let index):
                     let link = tables[child].columns[index]
@@ -28,7 +30,12 @@ extension SQLiteSchema: SQLLayout {
             }
             let indexed = table.indexes.compactMap { $0.columns.first.map { table.columns[$0].name } }
             return SQLTable(
-                name: table.name, keyColumn: SQLiteTable.keyName, places: places, indexedColumns: Set(indexed))
+                name: table.name, keyColumn: SQLiteTable.keyName, places: places, indexedColumns: Set(indexed),
+                hierarchy: table.hierarchy.map { hierarchy in
+                    SQLTable.Hierarchy(
+                        entityColumn: SQLiteTable.entityName, names: hierarchy.names, count: hierarchy.count,
+                        ownColumns: Set(table.columns.lazy.filter { !$0.isInherited }.map(\.name)))
+                })
         }
     }
 }

@@ -1,6 +1,7 @@
 import CofferCore
 
-/// How a schema lies in a file: a table for each entity, and one for each to-many relationship without a to-one side.
+/// How a schema lies in a file: a table for each entity, and one for each to-many relationship without a to-one side. The
+/// entities of a hierarchy have one table together, and each of them a ``SQLiteTable`` that says what it sees of it.
 ///
 /// The layout follows from the schema alone, so that a schema read from a file gives the layout of that file.
 final class SQLiteSchema: Sendable {
@@ -25,7 +26,7 @@ final class SQLiteSchema: Sendable {
         self.joins = joins
         ranks = Self.ranks(tables)
         queryTables = Self.queryTables(tables, joins)
-        references = tables.map { SQLiteReferences(to: $0.index, tables, joins) }
+        references = tables.map { SQLiteReferences(to: $0.root, tables, joins) }
         indexByEntity = Dictionary(uniqueKeysWithValues: tables.map { ($0.entityName, $0.index) })
     }
 
@@ -36,22 +37,23 @@ final class SQLiteSchema: Sendable {
         var ranks = [Int](repeating: -1, count: tables.count)
         var next = 0
         var visited = Set<Int>()
-        func visit(_ index: Int) {
-            guard visited.insert(index).inserted else { return }
+        func visit(_ root: Int) {
+            guard visited.insert(root).inserted else { return }
             // Required links first: in a circle it is the optional ones that have to wait.
-            let links = tables[index].columns.filter { $0.destination != nil }
+            let members = tables[root].hierarchy?.below ?? [root]
+            let links = members.flatMap { tables[$0].columns.filter { $0.destination != nil && !$0.isInherited } }
             for link in links.filter(\.isRequired) + links.filter({ !$0.isRequired }) {
-                if let destination = link.destination { visit(destination) }
+                if let destination = link.destination { visit(tables[destination].root) }
             }
-            ranks[index] = next
+            for member in members { ranks[member] = next }
             next += 1
         }
-        for table in tables { visit(table.index) }
+        for table in tables { visit(table.root) }
         return ranks
     }
 }
 
-/// What leads to the rows of a table.
+/// What leads to the rows of a table of the file.
 struct SQLiteReferences: Sendable {
     /// Columns of tables, by their indexes.
     let links: [(table: Int, column: Int)]
@@ -60,12 +62,15 @@ struct SQLiteReferences: Sendable {
 
     init(to index: Int, _ tables: [SQLiteTable], _ joins: [SQLiteJoinTable]) {
         links = tables.flatMap { table in
-            table.columns.indices.filter { table.columns[$0].destination == index }.map { (table.index, $0) }
+            table.columns.indices.filter { column in
+                let column = table.columns[column]
+                return !column.isInherited && column.destination.map { tables[$0].root } == index
+            }.map { (table.index, $0) }
         }
         self.joins = joins.flatMap { join -> [(join: Int, side: SQLiteJoinTable.Side)] in
             var ends: [(join: Int, side: SQLiteJoinTable.Side)] = []
-            if join.owner == index { ends.append((join.index, .owner)) }
-            if join.member == index { ends.append((join.index, .member)) }
+            if tables[join.owner].root == index { ends.append((join.index, .owner)) }
+            if tables[join.member].root == index { ends.append((join.index, .member)) }
             return ends
         }
     }
@@ -90,51 +95,93 @@ struct SQLiteSchemaBuilder {
     }
 
     mutating func build() throws {
-        for entity in entities where entity.superentityName != nil || !entity.subentities.isEmpty {
-            throw SwiftDataError(
-                .unsupportedFeature, operation: .open, entity: entity.name,
-                detail: "the SQLite store does not keep subclasses of models yet")
+        tableNames = entities.map { $0.superentity == nil ? names.allocate($0.name) : "" }
+        columns = Array(repeating: [], count: entities.count)
+        for (index, entity) in entities.enumerated() where entity.superentity == nil {
+            let subtree = entity.subtree.compactMap { byName[$0.name] }
+            for member in subtree { tableNames[member] = tableNames[index] }
+            try makeColumns(subtree)
         }
-        tableNames = entities.map { names.allocate($0.name) }
-        for entity in entities { columns.append(try makeColumns(of: entity)) }
         for index in entities.indices { try makeJoins(of: index) }
-        for index in entities.indices {
-            let places = try makePlaces(of: index)
-            tables.append(
-                SQLiteTable(
-                    index: index, entityName: entities[index].name, name: tableNames[index], columns: columns[index],
-                    places: places, indexes: try makeIndexes(of: index)))
+        var made: [SQLiteTable?] = Array(repeating: nil, count: entities.count)
+        for entity in entities where entity.superentity == nil {
+            let indexName = entity.subentities.isEmpty ? "" : names.allocate("\(entity.name)_entity_index")
+            for member in entity.subtree {
+                guard let index = byName[member.name] else { continue }
+                let parent = member.superentity.flatMap { byName[$0.name] }.flatMap { made[$0] }
+                made[index] = try makeTable(index, below: parent, indexName)
+            }
         }
+        tables = made.compactMap { $0 }
+    }
+
+    private mutating func makeTable(
+        _ index: Int, below parent: SQLiteTable?, _ indexName: String
+    ) throws -> SQLiteTable {
+        let entity = entities[index]
+        let places = try makePlaces(of: index, inherited: parent?.places ?? [])
+        let inherited = parent?.indexes ?? []
+        let indexes = try makeIndexes(of: index, inherited: inherited)
+        let root = entity.rootEntity
+        var hierarchy: SQLiteTable.Hierarchy?
+        if entity.isInHierarchy, let rootIndex = byName[root.name] {
+            let subtree = entity.subtree
+            hierarchy = SQLiteTable.Hierarchy(
+                root: rootIndex, below: subtree.compactMap { byName[$0.name] }, names: subtree.map(\.name),
+                count: root.subtree.count, indexName: indexName)
+        }
+        return SQLiteTable(
+            index: index, entityName: entity.name, name: tableNames[index], columns: columns[index], places: places,
+            indexes: indexes, ownIndexes: Array(indexes.dropFirst(inherited.count)), hierarchy: hierarchy)
     }
 
     // MARK: Columns
 
-    private mutating func makeColumns(of entity: Schema.Entity) throws -> [SQLiteColumn] {
-        var columnNames = SQLiteName.Allocator(reserved: [SQLiteTable.keyName])
-        var allocated: [String: String] = [:]
-        let stored = entity.properties.filter { !$0.isTransient && !isList($0) }
-        for name in stored.map(\.name).sorted() { allocated[name] = columnNames.allocate(name) }
-        var result: [SQLiteColumn] = []
-        for (slot, property) in entity.properties.enumerated() {
-            guard let name = allocated[property.name], !property.isTransient, !isList(property) else { continue }
-            if let relationship = property as? Schema.Relationship {
-                let hasPlaces = inverse(of: relationship, in: entity).map { !$0.isToOneRelationship } ?? false
-                result.append(
-                    SQLiteColumn(
-                        slot: slot, property: property.name, name: name, kind: .reference, storage: nil,
-                        isRequired: !property.isOptional, destination: try destination(of: relationship, in: entity),
-                        positionName: hasPlaces ? columnNames.allocate("_\(property.name)_position") : nil,
-                        placeIndexName: hasPlaces ? names.allocate("\(entity.name)_\(name)_places") : nil))
-            } else if let attribute = property as? Schema.Attribute {
-                let storage = attribute._storage
-                result.append(
-                    SQLiteColumn(
-                        slot: slot, property: property.name, name: name, kind: SQLiteColumn.Kind(storage),
-                        storage: storage, isRequired: !attribute.isOptional, destination: nil, positionName: nil,
-                        placeIndexName: nil))
+    /// Lays out the columns of an entity and those below it, given in the order of their subtree.
+    ///
+    /// A subclass' columns have its name in front, so that another subclass with a property of the same name changes
+    /// nothing.
+    private mutating func makeColumns(_ subtree: [Int]) throws {
+        guard let root = subtree.first else { return }
+        let isHierarchy = subtree.count > 1
+        var columnNames = SQLiteName.Allocator(
+            reserved: [SQLiteTable.keyName] + (isHierarchy ? [SQLiteTable.entityName] : []))
+        for index in subtree {
+            let entity = entities[index]
+            let prefix = index == root ? "" : entity.name + "_"
+            let stored = entity.storedProperties.filter { !$0.isTransient && !isList($0) }
+            var allocated: [String: String] = [:]
+            for name in stored.map(\.name).sorted() { allocated[name] = columnNames.allocate(prefix + name) }
+            let parent = entity.superentity.flatMap { byName[$0.name] }
+            var result = index == root ? [] : parent.map { columns[$0].map(\.inherited) } ?? []
+            let first = entity.inheritedProperties.count
+            for (offset, property) in entity.storedProperties.enumerated() {
+                guard let name = allocated[property.name], !property.isTransient, !isList(property) else { continue }
+                let slot = first + offset
+                if let relationship = property as? Schema.Relationship {
+                    let other = inverse(of: relationship, in: entity)?.relationship
+                    let hasPlaces = other.map { !$0.isToOneRelationship } ?? false
+                    result.append(
+                        SQLiteColumn(
+                            slot: slot, property: property.name, name: name, kind: .reference, storage: nil,
+                            isRequired: !property.isOptional, isOfSubclass: index != root,
+                            destination: try destination(of: relationship, in: entity),
+                            positionName: hasPlaces
+                                ? columnNames.allocate("_\(prefix)\(property.name)_position") : nil,
+                            placeIndexName: hasPlaces
+                                ? names.allocate("\(entities[root].name)_\(name)_places") : nil))
+                } else if let attribute = property as? Schema.Attribute {
+                    let storage = attribute._storage
+                    result.append(
+                        SQLiteColumn(
+                            slot: slot, property: property.name, name: name, kind: SQLiteColumn.Kind(storage),
+                            storage: storage, isRequired: !attribute.isOptional, isOfSubclass: index != root,
+                            destination: nil, positionName: nil, placeIndexName: nil,
+                            isExternal: attribute._isExternal))
+                }
             }
+            columns[index] = result
         }
-        return result
     }
 
     private func isList(_ property: any SchemaProperty) -> Bool {
@@ -148,27 +195,36 @@ struct SQLiteSchemaBuilder {
             detail: "it leads to \(relationship.destination), which is not in the store's schema")
     }
 
-    /// The relationship on the other side, whichever of the two names the other.
-    private func inverse(of relationship: Schema.Relationship, in entity: Schema.Entity) -> Schema.Relationship? {
+    /// The relationship on the other side, whichever of the two names the other, and the entity that declares it.
+    private func inverse(
+        of relationship: Schema.Relationship, in entity: Schema.Entity
+    ) -> (entity: Schema.Entity, relationship: Schema.Relationship)? {
         guard let index = byName[relationship.destination] else { return nil }
-        let others = entities[index].properties.compactMap { $0 as? Schema.Relationship }
-        if let name = relationship.inverseName { return others.first { $0.name == name } }
-        return others.first { $0.inverseName == relationship.name && $0.destination == entity.name }
+        for other in entities[index].lineage {
+            let own = other.storedProperties.compactMap { $0 as? Schema.Relationship }
+            let found =
+                relationship.inverseName.map { name in own.first { $0.name == name } }
+                ?? own.first { $0.inverseName == relationship.name && $0.destination == entity.name }
+            if let found { return (other, found) }
+        }
+        return nil
     }
 
     // MARK: Lists
 
     private mutating func makeJoins(of index: Int) throws {
         let entity = entities[index]
-        let lists = entity.properties.compactMap { $0 as? Schema.Relationship }.filter { !$0.isToOneRelationship }
+        let lists = entity.storedProperties.compactMap { $0 as? Schema.Relationship }.filter {
+            !$0.isToOneRelationship
+        }
         for relationship in lists.sorted(by: { $0.name < $1.name }) {
             let member = try destination(of: relationship, in: entity)
             let inverse = inverse(of: relationship, in: entity)
-            if let inverse, inverse.isToOneRelationship { continue }
+            if let inverse, inverse.relationship.isToOneRelationship { continue }
             let path = "\(entity.name).\(relationship.name)"
             if joinOfProperty[path] != nil { continue }
             // A relationship that is its own inverse keeps both directions as rows of one side.
-            let other = inverse.map { "\(entities[member].name).\($0.name)" }
+            let other = inverse.map { "\($0.entity.name).\($0.relationship.name)" }
             let isTwoSided = other != nil && other != path
             joinOfProperty[path] = joins.count
             if isTwoSided, let other { joinOfProperty[other] = joins.count }
@@ -180,43 +236,57 @@ struct SQLiteSchemaBuilder {
         }
     }
 
-    private func makePlaces(of index: Int) throws -> [SQLiteTable.Place] {
+    private func makePlaces(of index: Int, inherited: [SQLiteTable.Place]) throws -> [SQLiteTable.Place] {
         let entity = entities[index]
-        return try entity.properties.enumerated().map { slot, property in
-            if let column = columns[index].firstIndex(where: { $0.slot == slot }) { return .column(column) }
-            guard let relationship = property as? Schema.Relationship else { return .none }
-            if let join = joinOfProperty["\(entity.name).\(relationship.name)"] {
-                let isOwner = joins[join].owner == index && joins[join].ownerProperty == relationship.name
-                return .join(join, isOwner ? .owner : .member)
+        return try inherited
+            + entity.storedProperties.enumerated().map { offset, property in
+                let slot = entity.inheritedProperties.count + offset
+                if let column = columns[index].firstIndex(where: { $0.slot == slot }) { return .column(column) }
+                guard let relationship = property as? Schema.Relationship else { return .none }
+                if let join = joinOfProperty["\(entity.name).\(relationship.name)"] {
+                    let isOwner = joins[join].owner == index && joins[join].ownerProperty == relationship.name
+                    return .join(join, isOwner ? .owner : .member)
+                }
+                let child = try destination(of: relationship, in: entity)
+                guard let inverse = inverse(of: relationship, in: entity)?.relationship,
+                    let column = columns[child].firstIndex(where: { $0.property == inverse.name })
+                else { return .none }
+                return .inverse(table: child, column: column)
             }
-            let child = try destination(of: relationship, in: entity)
-            guard let inverse = inverse(of: relationship, in: entity),
-                let column = columns[child].firstIndex(where: { $0.property == inverse.name })
-            else { return .none }
-            return .inverse(table: child, column: column)
-        }
     }
 
     // MARK: Indexes
 
-    private mutating func makeIndexes(of index: Int) throws -> [SQLiteTable.Index] {
+    /// The indexes of an entity: those of its superclass, and behind them its own.
+    private mutating func makeIndexes(
+        of index: Int, inherited: [SQLiteTable.Index]
+    ) throws -> [SQLiteTable.Index] {
         let entity = entities[index]
         if let list = entity._rtreeIndices.sorted(by: { $0.lexicographicallyPrecedes($1) }).first {
             throw SwiftDataError(
                 .unsupportedFeature, operation: .open, entity: entity.name, property: list.joined(separator: ", "),
                 detail: "the SQLite store has no R-tree indexes")
         }
-        var result: [SQLiteTable.Index] = []
+        var result = inherited
+        func isKnown(_ list: [Int], _ isUnique: Bool) -> Bool {
+            result.contains { $0.columns == list && ($0.isUnique || !isUnique) && $0.entities.isEmpty }
+        }
         for list in entity.uniquenessConstraints.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             let list = try columnList(list, of: index, failing: .invalidUniqueness)
-            if !result.contains(where: { $0.columns == list }) { result.append(makeIndex(list, of: index, true)) }
+            if isKnown(list, true) { continue }
+            // Rows of other classes have no values of the class's own properties; those of inherited ones they have.
+            let isPartial = !inherited.isEmpty || entity.superentity != nil
+            let entities =
+                isPartial && list.allSatisfy { columns[index][$0].isInherited } ? entity.subtree.map(\.name) : []
+            result.append(makeIndex(list, of: index, true, entities))
         }
         for list in entity.indices.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             let list = try columnList(list, of: index, failing: .invalidIndex)
-            if !result.contains(where: { $0.columns == list }) { result.append(makeIndex(list, of: index, false)) }
+            if !isKnown(list, false) { result.append(makeIndex(list, of: index, false)) }
         }
         // Without an index the deletion of a row would read the whole table to find the links to it.
-        for (column, definition) in columns[index].enumerated() where definition.destination != nil {
+        for (column, definition) in columns[index].enumerated()
+        where definition.destination != nil && !definition.isInherited {
             if !result.contains(where: { $0.columns.first == column }) {
                 result.append(makeIndex([column], of: index, false))
             }
@@ -235,9 +305,13 @@ struct SQLiteSchemaBuilder {
         }
     }
 
-    private mutating func makeIndex(_ list: [Int], of index: Int, _ isUnique: Bool) -> SQLiteTable.Index {
-        let parts = [tableNames[index]] + list.map { columns[index][$0].name } + [isUnique ? "unique" : "index"]
+    private mutating func makeIndex(
+        _ list: [Int], of index: Int, _ isUnique: Bool, _ entities: [String] = []
+    ) -> SQLiteTable.Index {
+        let name = entities.first.map { "\(tableNames[index])_\($0)" } ?? tableNames[index]
+        let parts = [name] + list.map { columns[index][$0].name } + [isUnique ? "unique" : "index"]
         return SQLiteTable.Index(
-            name: names.allocate(parts.joined(separator: "_")), columns: list, isUnique: isUnique)
+            name: names.allocate(parts.joined(separator: "_")), columns: list, isUnique: isUnique,
+            entities: entities)
     }
 }

@@ -1,6 +1,6 @@
 import CofferCore
 
-/// The table of one entity.
+/// The table of one entity; in a hierarchy of entities, what one of them sees of their common table.
 final class SQLiteTable: @unchecked Sendable {
     /// Where a property's values are.
     enum Place: Hashable, Sendable {
@@ -19,6 +19,25 @@ final class SQLiteTable: @unchecked Sendable {
         let name: String
         let columns: [Int]
         let isUnique: Bool
+        /// The entities whose rows it holds; empty for all rows of the table.
+        var entities: [String] = []
+
+        /// The condition for a row to be in the index; nil for all rows.
+        var condition: String? { entities.isEmpty ? nil : SQLiteTable.condition(entities) }
+    }
+
+    /// What a table knows of the hierarchy that lies in it.
+    struct Hierarchy: Sendable {
+        /// The table of the topmost entity, by index.
+        let root: Int
+        /// The entity and those below it: their tables by index, the entity's own first.
+        let below: [Int]
+        /// The names of the same.
+        let names: [String]
+        /// How many entities lie in the table.
+        let count: Int
+        /// The name of the index by entity.
+        let indexName: String
     }
 
     let index: Int
@@ -31,12 +50,26 @@ final class SQLiteTable: @unchecked Sendable {
     /// Where each slot's values are.
     let places: [Place]
     let indexes: [Index]
+    /// Those of the indexes that no superclass has declared.
+    let ownIndexes: [Index]
+    /// Nil where all rows of the table are of one entity.
+    let hierarchy: Hierarchy?
 
     /// The name of the key's column.
     static let keyName = "_pk"
+    /// The name of the column that holds the name of a row's entity, in the table of a hierarchy.
+    static let entityName = "_entity"
+
+    /// The condition that a row be of one of some entities.
+    static func condition(_ names: [String], of alias: String = "") -> String {
+        let column = (alias.isEmpty ? "" : alias + ".") + entityName
+        let list = names.map(SQLiteName.literal)
+        return list.count == 1 ? "\(column) = \(list[0])" : "\(column) IN (\(list.joined(separator: ", ")))"
+    }
 
     init(
-        index: Int, entityName: String, name: String, columns: [SQLiteColumn], places: [Place], indexes: [Index]
+        index: Int, entityName: String, name: String, columns: [SQLiteColumn], places: [Place], indexes: [Index],
+        ownIndexes: [Index], hierarchy: Hierarchy?
     ) {
         self.index = index
         self.entityName = entityName
@@ -45,6 +78,8 @@ final class SQLiteTable: @unchecked Sendable {
         self.columns = columns
         self.places = places
         self.indexes = indexes
+        self.ownIndexes = ownIndexes
+        self.hierarchy = hierarchy
         quoted = SQLiteName.quoted(name)
         uniques = indexes.filter(\.isUnique)
         listSlots = places.indices.filter { slot in
@@ -61,6 +96,21 @@ final class SQLiteTable: @unchecked Sendable {
     let uniques: [Index]
     /// The slots that hold a list.
     let listSlots: [Int]
+
+    /// The table of the topmost entity, by index: what rows and keys belong to.
+    var root: Int { hierarchy?.root ?? index }
+    /// Whether the table is one of the file, not what a subclass sees of another.
+    var isRoot: Bool { root == index }
+    /// How many entities there are below the table's own.
+    var subentityCount: Int { hierarchy.map { $0.below.count - 1 } ?? 0 }
+    /// Their names.
+    var subentityNames: [String] { hierarchy.map { Array($0.names.dropFirst()) } ?? [] }
+
+    /// The condition that a row be one that a plan covers; nil where all rows of the table are.
+    func condition(for plan: FetchPlan, alias: String) -> String? {
+        guard let hierarchy, plan.subentityNames.count + 1 < hierarchy.count else { return nil }
+        return Self.condition([plan.entityName] + plan.subentityNames, of: alias)
+    }
 
     /// The column of a slot; nil where its values are in no column of the table.
     func column(ofSlot slot: Int) -> SQLiteColumn? {

@@ -12,11 +12,15 @@ struct SchemaDifference: CustomStringConvertible {
     /// What brings a file from the old layout to the new one, in order.
     private(set) var statements: [String] = []
     private(set) var obstacles: [Obstacle] = []
+    /// Columns whose large values lay in files and shall lie in the store's file from now on.
+    private(set) var movedIn: [(table: SQLiteTable, column: SQLiteColumn)] = []
 
-    var isEmpty: Bool { statements.isEmpty && obstacles.isEmpty }
+    var isEmpty: Bool { statements.isEmpty && obstacles.isEmpty && movedIn.isEmpty }
 
     var description: String {
-        let list = obstacles.map { "\($0.entity ?? "").\($0.property ?? "") \($0.detail)" } + statements
+        let list =
+            obstacles.map { "\($0.entity ?? "").\($0.property ?? "") \($0.detail)" } + statements
+            + movedIn.map { "\($0.table.entityName).\($0.column.property) is no longer kept in files" }
         return list.joined(separator: "; ")
     }
 
@@ -27,16 +31,26 @@ struct SchemaDifference: CustomStringConvertible {
         for table in old.tables where new.table(of: table.entityName) == nil {
             obstacles.append(Obstacle(entity: table.entityName, property: nil, detail: "the entity is gone"))
         }
-        for table in new.tables {
+        // What a subclass adds to a table comes after what its superclass does.
+        for table in new.tables.filter(\.isRoot) + new.tables.filter({ !$0.isRoot }) {
             if let before = old.table(of: table.entityName) {
                 compare(before, table, old, new, schema.entitiesByName[table.entityName])
-            } else {
-                statements.append(new.createTable(table))
-                statements += table.indexes.map { SQLiteSchema.createIndex($0, on: table) }
-                statements += table.columns.compactMap { SQLiteSchema.createPlaceIndex($0, on: table) }
+            } else if table.isRoot {
+                statements += new.creation(of: table)
+            } else if old.table(of: new.tables[table.root].entityName) != nil {
+                addSubclass(table, new)
             }
         }
         compareJoins(old, new)
+    }
+
+    /// A new subclass of a class that is there: its columns come to the table, empty in all rows.
+    private mutating func addSubclass(_ table: SQLiteTable, _ new: SQLiteSchema) {
+        for column in SQLiteSchema.ownColumns(table) {
+            statements.append("ALTER TABLE \(table.quoted) ADD COLUMN \(new.columnDefinition(column))")
+            addPosition(of: column, to: table)
+        }
+        statements += table.ownIndexes.map { SQLiteSchema.createIndex($0, on: table) }
     }
 
     private mutating func compare(
@@ -46,22 +60,32 @@ struct SchemaDifference: CustomStringConvertible {
             obstacles.append(Obstacle(entity: table.entityName, property: property, detail: detail))
         }
         if before.name != table.name { obstacle(nil, "the table has another name") }
-        for column in before.columns where !table.columns.contains(where: { $0.property == column.property }) {
+        if table.isRoot, table.hierarchy != nil, before.hierarchy == nil {
+            // The first subclass; the rows that are there are of the class itself.
+            statements.append(
+                "ALTER TABLE \(table.quoted) ADD COLUMN \(SQLiteTable.entityName) TEXT NOT NULL DEFAULT "
+                    + SQLiteName.literal(table.entityName))
+            statements += [SQLiteSchema.createEntityIndex(table)].compactMap { $0 }
+        }
+        for column in SQLiteSchema.ownColumns(before)
+        where !table.columns.contains(where: { $0.property == column.property }) {
             obstacle(column.property, "the property is gone")
         }
-        for column in table.columns {
+        for column in SQLiteSchema.ownColumns(table) {
             guard let known = before.columns.first(where: { $0.property == column.property }) else {
                 add(column, to: table, new, entity)
                 continue
             }
             let target = column.destination.map { new.tables[$0].entityName }
-            if known.name != column.name || known.kind != column.kind || known.storage != column.storage
+            if known.isInherited || known.name != column.name || known.kind != column.kind
+                || known.storage != column.storage
                 || known.destination.map({ old.tables[$0].entityName }) != target
             {
                 obstacle(column.property, "the property's values are kept differently")
             } else if known.isRequired != column.isRequired {
                 obstacle(column.property, "the property \(column.isRequired ? "must have" : "may lack") a value now")
             }
+            if known.isExternal, !column.isExternal { movedIn.append((table, column)) }
             if known.positionName == nil { addPosition(of: column, to: table) }
         }
         compareIndexes(before, table)
@@ -81,8 +105,14 @@ struct SchemaDifference: CustomStringConvertible {
                     detail: "the property is new and has neither a default value nor an optional type"))
             return
         }
-        let definition = schema.columnDefinition(column, defaultLiteral: literal)
+        let definition = schema.columnDefinition(column, defaultLiteral: column.isOfSubclass ? nil : literal)
         statements.append("ALTER TABLE \(table.quoted) ADD COLUMN \(definition)")
+        if column.isOfSubclass, let literal, let hierarchy = table.hierarchy {
+            // Rows of other classes go without.
+            statements.append(
+                "UPDATE \(table.quoted) SET \(column.quoted) = \(literal) "
+                    + "WHERE \(SQLiteTable.condition(hierarchy.names))")
+        }
         addPosition(of: column, to: table)
     }
 
@@ -96,13 +126,18 @@ struct SchemaDifference: CustomStringConvertible {
         func text(_ index: SQLiteTable.Index, _ table: SQLiteTable) -> String {
             SQLiteSchema.createIndex(index, on: table)
         }
-        let old = Set(before.indexes.map { text($0, before) })
-        let new = Set(table.indexes.map { text($0, table) })
-        for index in before.indexes where !new.contains(text(index, before)) {
+        let old = Set(before.ownIndexes.map { text($0, before) })
+        let new = Set(table.ownIndexes.map { text($0, table) })
+        for index in before.ownIndexes where !new.contains(text(index, before)) {
             statements.append("DROP INDEX \(SQLiteName.quoted(index.name))")
         }
-        for index in table.indexes where !old.contains(text(index, table)) {
-            if index.isUnique {
+        for index in table.ownIndexes where !old.contains(text(index, table)) {
+            // One that holds for more classes than before holds for no more rows yet.
+            let isWider = before.ownIndexes.contains {
+                $0.name == index.name && $0.isUnique && !$0.entities.isEmpty
+                    && Set($0.entities).isSubset(of: index.entities)
+            }
+            if index.isUnique, !isWider {
                 obstacles.append(
                     Obstacle(
                         entity: table.entityName,

@@ -63,7 +63,7 @@ struct SQLiteMetadata {
         try Self.set("schema", .text(schema), connection)
         try Self.set("fingerprint", .text(fingerprint), connection)
         let counter = try connection.statement("INSERT OR IGNORE INTO \(Self.tableName) (name, value) VALUES (?1, 1)")
-        for table in layout.tables {
+        for table in layout.tables where table.isRoot {
             try counter.bind(Self.counterName(table.entityName), at: 1)
             try counter.run()
         }

@@ -149,7 +149,12 @@ extension SQLCompiler {
     private func compareWithNil(
         _ comparison: FilterComparison, _ expression: FilterExpression, _ mode: Mode
     ) throws -> Condition {
-        let value = try value(expression)
+        if case .property(let path) = expression, path.steps.last?.isCast == true,
+            let condition = try kind(path, comparison)
+        {
+            return condition
+        }
+        let value = try presence(of: expression)
         if value.isAmbiguous { throw DataStoreError.preferInMemoryFilter }
         let isNil =
             switch comparison {
@@ -159,6 +164,19 @@ extension SQLCompiler {
             }
         // The test itself is never NULL.
         return try known(isNil, value.type.isOptional ? [value.asked] : [value], mode, masksUnknown: true)
+    }
+
+    /// Whether the row at the end of a path is of the entity that it is cast to; nil where the comparison asks for
+    /// something else.
+    private func kind(_ path: FilterPath, _ comparison: FilterComparison) throws -> Condition? {
+        guard comparison == .equal || comparison == .notEqual, let root = frames[path.variable.number] else {
+            return nil
+        }
+        let frame = try root.frame(along: path.steps.map { .init($0) }, layout, newAlias: newAlias)
+        guard let condition = frame.condition else { return nil }
+        // The column is NULL where a link on the way is.
+        let isKind = path.leadsElsewhere || path.steps.count > 1 ? "COALESCE(\(condition), 0)" : condition
+        return Condition(sql: comparison == .notEqual ? isKind : "NOT (\(isKind))")
     }
 
     /// Whether a constant equals no value and is ordered with none: not-a-number, or an identifier that no row of this
@@ -183,7 +201,13 @@ extension SQLCompiler {
     func isHere(_ identifier: PersistentIdentifier, entity type: FilterType) -> Bool {
         guard case .link(let entity) = type.kind else { return false }
         return identifier.storeIdentifier == storeIdentifier && identifier._textKey == nil
-            && (entity.isEmpty || identifier.entityName == entity)
+            && (entity.isEmpty || identifier.entityName == entity || areRelated(identifier.entityName, entity))
+    }
+
+    /// Whether two entities are of one hierarchy, whose keys are of one space.
+    private func areRelated(_ one: String, _ other: String) -> Bool {
+        guard let table = layout.table(named: one), table.hierarchy != nil else { return false }
+        return table.name == layout.table(named: other)?.name
     }
 
     private func equality(

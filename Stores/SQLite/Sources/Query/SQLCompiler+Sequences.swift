@@ -45,10 +45,13 @@ extension SQLCompiler {
             throw DataStoreError.preferInMemoryFilter
         }
         // The key of the owner is in the last link's column: its own row need not be joined.
-        let links = path.links.map(\.slot)
+        let links = path.links.map { SQLFrame.Step($0) }
         let ownerKey: String
         let ownerTable: SQLTable
-        if let link = links.last {
+        if case .cast? = links.last {
+            let owner = try root.frame(along: links, layout, newAlias: newAlias)
+            (ownerKey, ownerTable) = (owner.key, owner.table)
+        } else if case .link(let link)? = links.last {
             let start = try root.frame(along: Array(links.dropLast()), layout, newAlias: newAlias)
             guard case .link(let column, let entity)? = start.table.places[checked: link],
                 let table = layout.table(named: entity)

@@ -118,7 +118,7 @@ final class SQLCompiler {
         guard let last = key.path.last else { throw DataStoreError.preferInMemorySort }
         let frame: SQLFrame
         do {
-            frame = try root.frame(along: Array(key.path.dropLast()), layout, newAlias: newAlias)
+            frame = try root.frame(along: key.path.dropLast().map { .link($0) }, layout, newAlias: newAlias)
         } catch DataStoreError.preferInMemoryFilter {
             throw DataStoreError.preferInMemorySort
         }

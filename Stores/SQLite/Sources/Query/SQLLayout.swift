@@ -14,6 +14,8 @@ struct SQLTable {
         case none
         /// In a column.
         case column(String)
+        /// In a column, or in a file that the column names: SQL can tell no more than whether there is one.
+        case external(String)
         /// In a column that holds the key of a row of another entity.
         case link(String, entity: String)
         /// In another entity's table, by the column that holds this row's key there.
@@ -30,11 +32,34 @@ struct SQLTable {
     var places: [Place]
     /// The columns by which an index begins.
     var indexedColumns: Set<String>
+    /// Nil where all rows of the table are of one entity.
+    var hierarchy: Hierarchy?
 
-    init(name: String, keyColumn: String = "_pk", places: [Place], indexedColumns: Set<String> = []) {
+    /// What an entity sees of the table of its hierarchy.
+    struct Hierarchy {
+        /// The column with the name of a row's entity.
+        var entityColumn: String
+        /// The entity and those below it.
+        var names: [String]
+        /// How many entities lie in the table.
+        var count: Int
+        /// The columns of the entity's own properties, which are empty in the rows of entities that are not below it.
+        var ownColumns: Set<String>
+
+        /// The condition that a row be of the entity; nil where all rows are.
+        func condition(of alias: String) -> String? {
+            names.count == count ? nil : SQLiteTable.condition(names, of: alias)
+        }
+    }
+
+    init(
+        name: String, keyColumn: String = "_pk", places: [Place], indexedColumns: Set<String> = [],
+        hierarchy: Hierarchy? = nil
+    ) {
         self.name = name
         self.keyColumn = keyColumn
         self.places = places
         self.indexedColumns = indexedColumns
+        self.hierarchy = hierarchy
     }
 }

@@ -60,12 +60,15 @@ struct SQLQuery {
                 source = "\(SQLText.quoted(join)) AS j0 JOIN \(source) ON \(root.key) = j0.\(SQLText.quoted(member))"
                 owner = "j0.\(SQLText.quoted(ownerColumn))"
                 position = place.map { "j0.\(SQLText.quoted($0))" }
-            case .none, .column, .link: throw DataStoreError.preferInMemoryFilter
+            case .none, .column, .external, .link: throw DataStoreError.preferInMemoryFilter
             }
             query.owner = owner
             conditions.append(compiler.keys(owners, contain: owner))
             // Rows without a place come after those with one, in the order of their keys.
             scopeOrder = [owner] + (position.map { ["\($0) IS NULL", $0] } ?? [])
+        }
+        if let hierarchy = table.hierarchy, plan.subentityNames.count + 1 < hierarchy.count {
+            conditions.append(SQLiteTable.condition([plan.entityName] + plan.subentityNames, of: alias))
         }
         if let filter = plan.filter {
             let filter = try compiler.filter(filter)
@@ -140,8 +143,8 @@ extension SQLTable {
     }
 
     private func isIndexed(_ path: FilterPath) -> Bool {
-        guard path.steps.count == 1 else { return path.steps.isEmpty }
-        switch places[checked: path.steps[0].slot] {
+        guard let step = path.ownStep else { return path.steps.isEmpty }
+        switch places[checked: step.slot] {
         case .column(let name)?, .link(let name, _)?: return indexedColumns.contains(name)
         default: return false
         }

@@ -9,6 +9,8 @@ struct SQLiteProjection: Sendable {
         let kind: SQLiteColumn.Kind
         /// What an integer is in a cell: a number, or the key of a row.
         let integerKind: CellKind
+        /// Whether text is the name of a file that is not read yet.
+        let isLeftOut: Bool
     }
 
     /// The columns in the order in which they are selected.
@@ -23,15 +25,64 @@ struct SQLiteProjection: Sendable {
     let width: Int
     /// Whether every slot has a column.
     let isComplete: Bool
+    /// What rows of each of several entities have, in the order of the plan's entities; nil for rows of one entity.
+    private let members: [Member]?
+
+    /// What rows of one of several entities have.
+    private struct Member: Sendable {
+        let name: String
+        /// The columns, by their places behind that of the entity's name.
+        let fields: [(column: Int32, field: Field)]
+    }
 
     /// A projection of all columns, or of those of the slots.
-    init(_ table: SQLiteTable, slots: [Int]? = nil) {
+    ///
+    /// - Parameter below: the entities below the table's own whose rows are wanted as well.
+    static func of(
+        _ table: SQLiteTable, _ layout: SQLiteSchema, below: [String], slots: [Int]? = nil
+    ) -> SQLiteProjection {
+        below.isEmpty
+            ? SQLiteProjection(table, slots: slots)
+            : SQLiteProjection([table] + below.compactMap { layout.table(of: $0) }, slots: slots)
+    }
+
+    /// A projection for rows of several entities, the first of them that of the plan.
+    private init(_ entities: [SQLiteTable], slots: [Int]?) {
+        let table = entities[0]
+        let wanted = slots.map(Set.init)
+        var names: [String] = []
+        var places: [String: Int32] = [:]
+        members = entities.map { member in
+            let columns = member.columns.filter { wanted?.contains($0.slot) ?? true }
+            return Member(
+                name: member.entityName,
+                fields: columns.map { column in
+                    let place = places[column.name] ?? Int32(names.count)
+                    if places.updateValue(place, forKey: column.name) == nil { names.append(column.name) }
+                    return (place, Self.field(column, isWhole: slots == nil))
+                })
+        }
+        fields = []
+        list = ([SQLiteTable.entityName] + names).map { ", \(table.quoted).\(SQLiteName.quoted($0))" }.joined()
+        queryColumns = ([SQLiteTable.entityName] + names).map { SQLQuery.column($0) }
+        lists = table.listSlots.filter { wanted?.contains($0) ?? false }
+        width = table.slotCount
+        isComplete = false
+    }
+
+    /// - Parameter isWhole: whether whole rows are read, whose files are left for later.
+    private static func field(_ column: SQLiteColumn, isWhole: Bool) -> Field {
+        Field(
+            slot: Int32(column.slot), kind: column.kind,
+            integerKind: column.kind == .reference ? .reference : .integer,
+            isLeftOut: column.isExternal && isWhole)
+    }
+
+    private init(_ table: SQLiteTable, slots: [Int]?) {
+        members = nil
         let wanted = slots.map(Set.init)
         let columns = table.columns.filter { wanted?.contains($0.slot) ?? true }
-        fields = columns.map {
-            Field(
-                slot: Int32($0.slot), kind: $0.kind, integerKind: $0.kind == .reference ? .reference : .integer)
-        }
+        fields = columns.map { Self.field($0, isWhole: slots == nil) }
         list = columns.map { ", \(table.quoted).\($0.quoted)" }.joined()
         queryColumns = columns.map { SQLQuery.column($0.name) }
         lists = wanted == nil ? [] : table.listSlots.filter { wanted?.contains($0) ?? false }
@@ -45,7 +96,8 @@ struct SQLiteProjection: Sendable {
     ///
     /// - Parameter first: the index of the first of the projection's columns in the statement.
     @inline(__always)
-    func append(_ statement: OpaquePointer, first: Int32, key: Int64, to batch: RowBatch) {
+    func append(_ statement: OpaquePointer, first: Int32, key: Int64, to batch: RowBatch) throws {
+        if let members { return try append(statement, first: first, key: key, to: batch, members) }
         let row = batch._appendRow(key: key)
         if !isComplete { row.initialize(repeating: RowCell(.absent), count: width) }
         fields.withUnsafeBufferPointer { fields in
@@ -54,6 +106,27 @@ struct SQLiteProjection: Sendable {
                 row[Int(field.slot)] = Self.cell(statement, column, field, batch)
                 column &+= 1
             }
+        }
+    }
+
+    /// The same for a row of one of several entities, which the first column names.
+    ///
+    /// - Throws: ``SwiftDataError/corruptStore`` for an entity that the schema does not have.
+    private func append(
+        _ statement: OpaquePointer, first: Int32, key: Int64, to batch: RowBatch, _ members: [Member]
+    ) throws {
+        let name = UnsafeRawBufferPointer(
+            start: sqlite3_column_blob(statement, first), count: Int(sqlite3_column_bytes(statement, first)))
+        guard let index = members.firstIndex(where: { $0.name.utf8.elementsEqual(name) }) else {
+            throw SwiftDataError(
+                .corruptStore,
+                detail: "a row is of the entity “\(String(decoding: name, as: UTF8.self))”, which the schema lacks")
+        }
+        let row = batch._appendRow(key: key)
+        row.initialize(repeating: RowCell(.absent), count: batch.width)
+        batch.setEntity(index, ofRow: batch.count - 1)
+        for (column, field) in members[index].fields {
+            row[Int(field.slot)] = Self.cell(statement, first &+ 1 &+ column, field, batch)
         }
     }
 
@@ -71,6 +144,7 @@ struct SQLiteProjection: Sendable {
         case SQLITE_FLOAT:
             return RowCell(.real, bits: sqlite3_value_double(value).bitPattern)
         case SQLITE_TEXT:
+            if field.isLeftOut { return RowCell(.absent) }
             let bytes = sqlite3_value_blob(value)
             return batch._append(.text, bytes, Int(sqlite3_value_bytes(value)))
         case SQLITE_NULL:

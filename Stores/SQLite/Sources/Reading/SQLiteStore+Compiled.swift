@@ -29,7 +29,7 @@ extension SQLiteStore {
         _ blocks: RowBlocks? = nil
     ) throws {
         let query = try SQLQuery.compile(plan, layout, storeIdentifier: identifier)
-        let projection = projection(of: table, plan.slots)
+        let projection = projection(of: table, plan)
         let statement = try prepare(
             query.select([query.key] + (query.owner.map { [$0] } ?? []) + projection.queryColumns), query, connection)
         let isRelated = query.owner != nil
@@ -38,12 +38,12 @@ extension SQLiteStore {
             let first = batch.count
             if isRelated {
                 while try statement.step() {
-                    projection.append(statement.handle, first: 2, key: statement.integer(0), to: batch)
+                    try projection.append(statement.handle, first: 2, key: statement.integer(0), to: batch)
                     batch.owners.append(statement.integer(1))
                 }
             } else {
                 while try statement.step() {
-                    projection.append(statement.handle, first: 1, key: statement.integer(0), to: batch)
+                    try projection.append(statement.handle, first: 1, key: statement.integer(0), to: batch)
                     if let blocks, batch.count >= blocks.size { try blocks.hand(on: batch) }
                 }
             }
@@ -69,19 +69,22 @@ extension SQLiteStore {
     ) throws {
         let table = try table(of: plan.entityName, .fetch)
         // A read that may have to start anew cannot hand anything on before its end.
-        guard configuration.allowsSave, projection(of: table, plan.slots).lists.isEmpty else {
+        guard configuration.allowsSave, projection(of: table, plan).lists.isEmpty else {
             try fetchRows(plan, into: batch)
             if batch.count > 0 { try body(batch) }
             batch.removeAll()
             return
         }
         try withoutActuallyEscaping(body) { body in
-            let blocks = RowBlocks(size: size, body: body)
+            let blocks = RowBlocks(size: size) { batch in
+                try self.fillExternals(plan, table, batch, from: 0)
+                try body(batch)
+            }
             try read(.fetch, entity: plan.entityName) { connection in
-                if case .related(let owner, let slot, let owners) = plan.scope, plan.isPlain {
-                    try fetchRelated(owner, slot, owners, plan.slots, table, connection, into: batch, blocks)
+                if case .related(let owner, let slot, let owners) = plan.scope, plan.isPlain, plan.isWhole(of: table) {
+                    try fetchRelated(owner, slot, owners, plan, table, connection, into: batch, blocks)
                 } else if case .keys(let keys) = plan.scope, plan.isPlain {
-                    try fetch(keys, plan.slots, table, connection, into: batch)
+                    try fetch(keys, plan, table, connection, into: batch)
                 } else {
                     try fetchCompiled(plan, table, connection, into: batch, blocks)
                 }

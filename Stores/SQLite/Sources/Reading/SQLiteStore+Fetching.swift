@@ -4,14 +4,21 @@ import CofferCore
 extension SQLiteStore {
     public func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws {
         let table = try table(of: plan.entityName, .fetch)
+        let first = batch.count
+        try fetchNamed(plan, table, into: batch)
+        try fillExternals(plan, table, batch, from: first)
+    }
+
+    /// The rows of a plan as they stand in the file, with names in the place of values that lie in others.
+    private func fetchNamed(_ plan: FetchPlan, _ table: SQLiteTable, into batch: RowBatch) throws {
         try read(.fetch, entity: plan.entityName, restart: batch.removeAll) { connection in
             if plan.isPlain {
                 switch plan.scope {
                 case .keys(let keys):
-                    return try fetch(keys, plan.slots, table, connection, into: batch)
-                case .related(let owner, let slot, let owners):
-                    return try fetchRelated(owner, slot, owners, plan.slots, table, connection, into: batch)
-                case .all: break
+                    return try fetch(keys, plan, table, connection, into: batch)
+                case .related(let owner, let slot, let owners) where plan.isWhole(of: table):
+                    return try fetchRelated(owner, slot, owners, plan, table, connection, into: batch)
+                case .all, .related: break
                 }
             }
             try fetchCompiled(plan, table, connection, into: batch)
@@ -26,9 +33,12 @@ extension SQLiteStore {
             detail: "the store's schema does not have it")
     }
 
-    /// What to read of a table for a plan's slots.
-    func projection(of table: SQLiteTable, _ slots: [Int]?) -> SQLiteProjection {
-        slots == nil ? projections[table.index] : SQLiteProjection(table, slots: slots)
+    /// What to read of a table for a plan's entities and slots.
+    func projection(of table: SQLiteTable, _ plan: FetchPlan) -> SQLiteProjection {
+        if plan.slots == nil, plan.isWhole(of: table), plan.subentityNames == table.subentityNames {
+            return projections[table.index]
+        }
+        return SQLiteProjection.of(table, layout, below: plan.subentityNames, slots: plan.slots)
     }
 
     /// Whether keys, which ascend, lie so close together that a walk along the index is faster than a search for each.
@@ -40,24 +50,24 @@ extension SQLiteStore {
     // MARK: By key
 
     func fetch(
-        _ keys: [Int64], _ slots: [Int]?, _ table: SQLiteTable, _ connection: SQLiteConnection, into batch: RowBatch
+        _ keys: [Int64], _ plan: FetchPlan, _ table: SQLiteTable, _ connection: SQLiteConnection, into batch: RowBatch
     ) throws {
-        let projection = projection(of: table, slots)
+        let projection = projection(of: table, plan)
         if keys.count == 1, projection.lists.isEmpty {
-            return try fetchOne(keys[0], projection, slots, table, connection, into: batch)
+            return try fetchOne(keys[0], projection, plan, table, connection, into: batch)
         }
         let keys = SQLiteStatement.ascending(keys)
         func read() throws {
             let first = batch.count
             if !Self.lieClose(keys, 4) {
-                for key in keys { try fetchOne(key, projection, slots, table, connection, into: batch) }
+                for key in keys { try fetchOne(key, projection, plan, table, connection, into: batch) }
             } else {
                 let key = "\(table.quoted).\(SQLiteTable.keyName)"
                 let statement = try connection.statement(
                     "SELECT \(key)\(projection.list) FROM \(table.quoted) WHERE \(key) BETWEEN ?1 AND ?2 "
-                        + "ORDER BY \(key)")
+                        + (plan.condition(in: table).map { "AND \($0) " } ?? "") + "ORDER BY \(key)")
                 try statement.walk(keys, patience: 8) { key in
-                    projection.append(statement.handle, first: 1, key: key, to: batch)
+                    try projection.append(statement.handle, first: 1, key: key, to: batch)
                     return true
                 }
             }
@@ -68,24 +78,26 @@ extension SQLiteStore {
 
     @inline(__always)
     private func fetchOne(
-        _ key: Int64, _ projection: SQLiteProjection, _ slots: [Int]?, _ table: SQLiteTable,
+        _ key: Int64, _ projection: SQLiteProjection, _ plan: FetchPlan, _ table: SQLiteTable,
         _ connection: SQLiteConnection, into batch: RowBatch
     ) throws {
-        let statement = try byKeyStatement(projection, slots, table, connection)
+        let statement = try byKeyStatement(projection, plan, table, connection)
         statement.bind(key, at: 1)
-        if try statement.step() { projection.append(statement.handle, first: 0, key: key, to: batch) }
-        statement.reset()
+        defer { statement.reset() }
+        if try statement.step() { try projection.append(statement.handle, first: 0, key: key, to: batch) }
     }
 
     @inline(__always)
     private func byKeyStatement(
-        _ projection: SQLiteProjection, _ slots: [Int]?, _ table: SQLiteTable, _ connection: SQLiteConnection
+        _ projection: SQLiteProjection, _ plan: FetchPlan, _ table: SQLiteTable, _ connection: SQLiteConnection
     ) throws -> SQLiteStatement {
-        if slots == nil, let known = connection.statements(of: table).byKey { return known }
+        let isKept = plan.slots == nil && plan.isWhole(of: table)
+        if isKept, let known = connection.statements(of: table).byKey { return known }
         let list = projection.list.isEmpty ? "1" : String(projection.list.dropFirst(2))
         let statement = try connection.statement(
-            "SELECT \(list) FROM \(table.quoted) WHERE \(table.quoted).\(SQLiteTable.keyName) = ?1")
-        if slots == nil { connection.statements(of: table).byKey = statement }
+            "SELECT \(list) FROM \(table.quoted) WHERE \(table.quoted).\(SQLiteTable.keyName) = ?1"
+                + (plan.condition(in: table).map { " AND \($0)" } ?? ""))
+        if isKept { connection.statements(of: table).byKey = statement }
         return statement
     }
 
@@ -93,11 +105,11 @@ extension SQLiteStore {
 
     /// The rows of to-many relationships, owner by owner, in the relationship's order.
     func fetchRelated(
-        _ ownerEntity: String, _ slot: Int, _ owners: [Int64], _ slots: [Int]?, _ table: SQLiteTable,
+        _ ownerEntity: String, _ slot: Int, _ owners: [Int64], _ plan: FetchPlan, _ table: SQLiteTable,
         _ connection: SQLiteConnection, into batch: RowBatch, _ blocks: RowBlocks? = nil
     ) throws {
         let list = try list(ownerEntity, slot, of: table)
-        let projection = projection(of: table, slots)
+        let projection = projection(of: table, plan)
         let owners = SQLiteStatement.ascending(owners)
         let walks = Self.lieClose(owners, 16)
         let statement = try connection.statement(
@@ -123,7 +135,7 @@ extension SQLiteStore {
                 }
                 lastOwner = owner
                 if !statement.isNull(1) { places.note(statement.integer(1), row: batch.count) }
-                projection.append(statement.handle, first: 3, key: statement.integer(2), to: batch)
+                try projection.append(statement.handle, first: 3, key: statement.integer(2), to: batch)
                 rowOwners.append(owner)
             }
             if walks {
@@ -273,4 +285,10 @@ extension SQLiteStore {
 extension FetchPlan {
     /// Whether the plan asks for the rows of its scope as they are.
     var isPlain: Bool { filter == nil && sort.isEmpty && limit == nil && offset == 0 }
+
+    /// Whether the plan covers all that a table's entity has below it.
+    func isWhole(of table: SQLiteTable) -> Bool { subentityNames.count == table.subentityCount }
+
+    /// The condition that a row be one that the plan covers; nil where all rows of the table are.
+    func condition(in table: SQLiteTable) -> String? { table.condition(for: self, alias: table.quoted) }
 }

@@ -20,7 +20,7 @@ final class SQLiteDeleter {
                 throw SwiftDataError(
                     .unknownModelType, entity: entityName, detail: "the store's schema does not have it")
             }
-            deleted[table.index, default: []] += keys
+            deleted[table.root, default: []] += keys
         }
         let order = deleted.keys.sorted { layout.ranks[$0] > layout.ranks[$1] }
         for index in order {

@@ -4,13 +4,17 @@ extension SQLiteStore {
     public func commit(_ changes: RowChanges) throws -> RowChangesResult {
         try write(.save) { connection in
             keys.mark()
+            let files = externals.map { SQLiteExternalWriter($0, connection) }
             do {
-                return try connection.transaction {
-                    var commit = SQLiteCommit(self, connection)
+                let result = try connection.transaction {
+                    var commit = SQLiteCommit(self, connection, files)
                     return try commit.run(changes)
                 }
+                files?.changes.finish()
+                return result
             } catch {
                 keys.revert()
+                files?.changes.revert()
                 throw error
             }
         }
@@ -22,6 +26,8 @@ struct SQLiteCommit {
     private let layout: SQLiteSchema
     private let keys: SQLiteKeys
     private let connection: SQLiteConnection
+    /// What happens to the files of large values; nil where the schema has none.
+    private let files: SQLiteExternalWriter?
     /// The rows that links may lead to, by table.
     private let targets: [SQLiteTargets]
 
@@ -36,24 +42,32 @@ struct SQLiteCommit {
         var replaces: [Bool] = []
     }
 
-    init(_ store: SQLiteStore, _ connection: SQLiteConnection) {
+    init(_ store: SQLiteStore, _ connection: SQLiteConnection, _ files: SQLiteExternalWriter?) {
+        self.files = files
         layout = store.layout
         keys = store.keys
         self.connection = connection
-        targets = store.layout.tables.map { SQLiteTargets($0, connection) }
+        // Links may lead to any row of a hierarchy's table.
+        let shared = store.layout.tables.map { SQLiteTargets($0, connection) }
+        targets = store.layout.tables.map { shared[$0.root] }
     }
 
     /// Makes all changes.
     mutating func run(_ changes: RowChanges) throws -> RowChangesResult {
         let deleter = changes.deleted.isEmpty ? nil : SQLiteDeleter(layout, connection)
+        try files?.dropFiles(of: changes.deleted, layout)
         try deleter?.delete(changes.deleted)
         var insertions = try changes.inserted.enumerated().map { index, batch in
-            Insertion(index: index, batch: batch, table: try table(of: batch))
+            let table = try table(of: batch)
+            return Insertion(index: index, batch: try files?.moveOut(batch, table, isNew: true) ?? batch, table: table)
         }
         // Rows that others refer to come first, so that SQLite finds a link's target at once.
         let ranks = layout.ranks
         insertions.sort { (ranks[$0.table.index], $0.index) < (ranks[$1.table.index], $1.index) }
-        let updates = try changes.updated.map { (batch: $0, table: try table(of: $0)) }
+        let updates = try changes.updated.map { batch in
+            let table = try table(of: batch)
+            return (batch: try files?.moveOut(batch, table, isNew: false) ?? batch, table: table)
+        }
         try clearTheWay(for: insertions, updates)
         try resolve(&insertions)
         for insertion in insertions { try insert(insertion) }
@@ -69,6 +83,7 @@ struct SQLiteCommit {
         }
         for (batch, table) in updates { try lists.write(batch, table, keys: nil, .changed) }
         try deleter?.check()
+        files?.changes.prepare()
         var result = [[Int64]](repeating: [], count: changes.inserted.count)
         for insertion in insertions { result[insertion.index] = insertion.keys }
         return RowChangesResult(keys: result)
@@ -94,10 +109,10 @@ struct SQLiteCommit {
         for insertions: [Insertion], _ updates: [(batch: RowBatch, table: SQLiteTable)]
     ) throws {
         guard !updates.isEmpty else { return }
-        let tables = Set(insertions.lazy.filter { !$0.table.uniques.isEmpty }.map { $0.table.index })
+        let tables = Set(insertions.lazy.filter { !$0.table.uniques.isEmpty }.map { $0.table.root })
         guard !tables.isEmpty else { return }
         let updater = SQLiteUpdater(connection, targets)
-        try updater.updateUniques(updates.filter { tables.contains($0.table.index) })
+        try updater.updateUniques(updates.filter { tables.contains($0.table.root) })
     }
 
     /// Gives every new row its key.
@@ -106,17 +121,17 @@ struct SQLiteCommit {
         while start < insertions.count {
             let table = insertions[start].table
             var end = start + 1
-            while end < insertions.count, insertions[end].table === table { end += 1 }
-            if table.uniques.isEmpty {
+            while end < insertions.count, insertions[end].table.root == table.root { end += 1 }
+            if insertions[start..<end].allSatisfy({ $0.table.uniques.isEmpty }) {
                 for index in start..<end {
                     let count = insertions[index].batch.count
-                    let first = count == 0 ? 0 : try keys.take(count, table: table.index, on: connection)
+                    let first = count == 0 ? 0 : try keys.take(count, table: table.root, on: connection)
                     insertions[index].keys = (0..<count).map { first + Int64($0) }
                 }
             } else {
-                var resolver = SQLiteUniqueResolver(table, connection, targets)
+                var resolver = SQLiteUniqueResolver(connection, targets)
                 try resolver.resolve(&insertions[start..<end]) {
-                    try keys.take($0, table: table.index, on: connection)
+                    try keys.take($0, table: table.root, on: connection)
                 }
             }
             targets[table.index].add(SQLiteKeyMap(insertions[start..<end].map { ($0.batch, $0.keys) }))
@@ -135,6 +150,7 @@ struct SQLiteCommit {
         defer { statement.finish() }
         for row in 0..<batch.count {
             if let updater, insertion.replaces[row] {
+                try files?.dropFiles(of: insertion.keys[row], table)
                 try updater.replace(batch, row, table, key: insertion.keys[row])
                 continue
             }
@@ -147,8 +163,12 @@ struct SQLiteCommit {
     private func insertStatement(_ table: SQLiteTable) throws -> SQLiteStatement {
         let kept = connection.statements(of: table)
         if let statement = kept.insert { return statement }
-        let columns = [SQLiteTable.keyName] + table.columns.map(\.quoted)
-        let parameters = (1...columns.count).map { "?\($0)" }
+        var columns = [SQLiteTable.keyName] + table.columns.map(\.quoted)
+        var parameters = (1...columns.count).map { "?\($0)" }
+        if table.hierarchy != nil {
+            columns.append(SQLiteTable.entityName)
+            parameters.append(SQLiteName.literal(table.entityName))
+        }
         let statement = try connection.statement(
             "INSERT INTO \(table.quoted) (\(columns.joined(separator: ", "))) "
                 + "VALUES (\(parameters.joined(separator: ", ")))")

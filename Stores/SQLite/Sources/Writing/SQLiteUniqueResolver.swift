@@ -5,6 +5,9 @@ import CofferCore
 ///
 /// Rows of the save itself count too: of several with the same values the first is inserted and the others are written
 /// onto it, in order. A row without a value for a property of a constraint does not collide by it.
+///
+/// Rows of all classes of a hierarchy are looked at together. A row does not change its class, so that one with the values
+/// of a row of another class is refused.
 struct SQLiteUniqueResolver {
     /// What a row turned out to be.
     private enum Target: Hashable {
@@ -14,13 +17,11 @@ struct SQLiteUniqueResolver {
         case new(Int)
     }
 
-    private let table: SQLiteTable
     private let connection: SQLiteConnection
     /// The rows that links may lead to, by table.
     private let linked: [SQLiteTargets]
 
-    init(_ table: SQLiteTable, _ connection: SQLiteConnection, _ linked: [SQLiteTargets]) {
-        self.table = table
+    init(_ connection: SQLiteConnection, _ linked: [SQLiteTargets]) {
         self.connection = connection
         self.linked = linked
     }
@@ -34,25 +35,43 @@ struct SQLiteUniqueResolver {
         let rows = insertions.indices.flatMap { index in
             (0..<insertions[index].batch.count).map { (insertion: index, row: $0) }
         }
-        let hasRows = try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table.quoted))") == 1
-        var constraints = try table.uniques.map {
-            try Constraint($0, table, connection, linked, hasRows: hasRows, rowCount: rows.count)
+        guard let first = insertions.first else { return }
+        let hasRows = try connection.integer("SELECT EXISTS (SELECT 1 FROM \(first.table.quoted))") == 1
+        // Which constraints the rows of each insertion are under.
+        var constraints: [Constraint] = []
+        var numbers: [String: Int] = [:]
+        let own = try insertions.map { insertion in
+            try insertion.table.uniques.map { index in
+                if let known = numbers[index.name] { return known }
+                numbers[index.name] = constraints.count
+                constraints.append(
+                    try Constraint(
+                        index, insertion.table, connection, linked, hasRows: hasRows, rowCount: rows.count))
+                return constraints.count - 1
+            }
         }
+        let start = insertions.startIndex
         var targets: [Target] = []
         targets.reserveCapacity(rows.count)
         var newCount = 0
         for (place, (insertion, row)) in rows.enumerated() {
             let batch = insertions[insertion].batch
+            let table = insertions[insertion].table
             var target: Target?
-            for constraint in constraints {
+            for number in own[insertion - start] {
+                let constraint = constraints[number]
                 guard
-                    let found = try constraint.find(batch, row).map({
+                    let found = try constraint.find(batch, row, table).map({
                         switch $0 {
                         case .stored: $0
                         case .new(let first): targets[first]
                         }
                     })
                 else { continue }
+                if case .new(let first) = found {
+                    let other = insertions[rows[first].insertion].table
+                    if other !== table { throw constraint.otherClass(other.entityName, table) }
+                }
                 if let target, target != found {
                     throw SwiftDataError(
                         .uniquenessConflict, entity: table.entityName, property: constraint.properties,
@@ -62,7 +81,7 @@ struct SQLiteUniqueResolver {
             }
             if target == nil { newCount += 1 }
             targets.append(target ?? .new(place))
-            for index in constraints.indices { constraints[index].insert(batch, row, place) }
+            for number in own[insertion - start] { constraints[number].insert(batch, row, place) }
         }
         for constraint in constraints { constraint.finish() }
         var next = newCount == 0 ? 0 : try take(newCount)
@@ -98,6 +117,7 @@ struct SQLiteUniqueResolver {
         /// Places of rows by hash, −1 for none.
         private var slots: [Int32]
         private var rows: [(batch: RowBatch, row: Int, place: Int32)?]
+        private let namesEntity: Bool
 
         init(
             _ index: SQLiteTable.Index, _ table: SQLiteTable, _ connection: SQLiteConnection,
@@ -106,12 +126,14 @@ struct SQLiteUniqueResolver {
             columns = index.columns.map { table.columns[$0] }
             binder = SQLiteBinder(table, columns: index.columns, first: 1, targets: targets)
             self.connection = connection
-            let conditions = columns.enumerated().map { "\($1.quoted) = ?\($0 + 1)" }
+            namesEntity = table.hierarchy != nil
+            let conditions =
+                columns.enumerated().map { "\($1.quoted) = ?\($0 + 1)" } + (index.condition.map { [$0] } ?? [])
+            let result = SQLiteTable.keyName + (namesEntity ? ", " + SQLiteTable.entityName : "")
             statement =
                 hasRows
                 ? try connection.statement(
-                    "SELECT \(SQLiteTable.keyName) FROM \(table.quoted) "
-                        + "WHERE \(conditions.joined(separator: " AND "))")
+                    "SELECT \(result) FROM \(table.quoted) WHERE \(conditions.joined(separator: " AND "))")
                 : nil
             var size = 16
             while size < rowCount * 2 { size *= 2 }
@@ -125,7 +147,9 @@ struct SQLiteUniqueResolver {
         func finish() { statement?.finish() }
 
         /// The row that has the same values: one of the save, or one of the table.
-        func find(_ batch: RowBatch, _ row: Int) throws -> Target? {
+        ///
+        /// - Throws: ``SwiftDataError/uniquenessConflict`` where a row of the table is of another entity.
+        func find(_ batch: RowBatch, _ row: Int, _ table: SQLiteTable) throws -> Target? {
             guard let hash = hash(batch, row) else { return nil }
             var index = hash & (slots.count - 1)
             while slots[index] >= 0 {
@@ -142,11 +166,21 @@ struct SQLiteUniqueResolver {
             }
             try binder.bind(cells, batch._heap, to: statement.handle)
             defer { statement.reset() }
-            return try statement.step() ? .stored(statement.integer(0)) : nil
+            guard try statement.step() else { return nil }
+            if namesEntity, let name = statement.text(1), name != table.entityName { throw otherClass(name, table) }
+            return .stored(statement.integer(0))
+        }
+
+        func otherClass(_ other: String, _ table: SQLiteTable) -> SwiftDataError {
+            SwiftDataError(
+                .uniquenessConflict, entity: table.entityName, property: properties,
+                detail: "a \(other) has the same values, and a row does not change its class")
         }
 
         /// Enters a row under its values; where they are known already the first row stays.
         mutating func insert(_ batch: RowBatch, _ row: Int, _ place: Int) {
+            // Rows that come before and are under other constraints.
+            while rows.count < place { rows.append(nil) }
             guard let hash = hash(batch, row) else {
                 rows.append(nil)
                 return
