@@ -100,6 +100,7 @@ extension ModelContext {
     func materialise<M: PersistentModel>(
         _ batch: RowBatch, as type: M.Type, home: _ModelHome, isPartial: Bool = false
     ) throws -> [M] {
+        defer { for home in homes.values { home.forgetLastModel() } }
         var models: [M] = []
         models.reserveCapacity(batch.count)
         home.reserve(batch.count)

@@ -135,6 +135,12 @@ extension ModelContext {
         changes.updated = work.updated.map { $0.batch }
         changes.deleted = work.deleted.map { ($0.home.descriptor.entityName, $0.models.map { $0._$key }) }
         let result = try store.commit(changes)
+        guard result.keys.count == work.inserted.count, zip(work.inserted, result.keys).allSatisfy({ $0.batch.count == $1.count })
+        else {
+            throw SwiftDataError(
+                .storeFailure, operation: .save, store: work.inserted.first?.home.store.name,
+                detail: "the store did not give every new model a key")
+        }
         for (inserted, keys) in zip(work.inserted, result.keys) {
             let home = inserted.home
             home.reserve(inserted.models.count)

@@ -93,11 +93,13 @@ extension _ModelHome {
     func leave() {
         context = nil
         recorder = nil
-        let toMany = relationships.indices.filter { relationships[$0]?.isToMany == true }
+        forgetLastModel()
         for model in models() {
             model._$flags &= ~(_Flag.fault | _Flag.stale)
-            for slot in toMany where model._$flags & _Flag.inserted == 0 { model._$forget(slot) }
+            for slot in descriptor.circularSlots where model._$flags & _Flag.inserted == 0 { model._$forget(slot) }
         }
+        // What was never saved has its links nowhere else; at least it keeps no store open.
+        for model in inserted { release(model) }
         inserted = []
         changed = []
         deleted = []

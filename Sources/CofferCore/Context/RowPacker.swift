@@ -103,7 +103,10 @@ struct RowPacker {
     func checkLinks(_ row: Int, of batch: RowBatch) throws {
         for slot in linkSlots {
             let cell = batch.cell(row: row, slot: slot)
-            guard cell.kind == .references || cell.kind == .identifiers || cell.kind == .reference else { continue }
+            switch cell.kind {
+            case .reference, .references, .identifier, .identifiers: break
+            default: continue
+            }
             let destination = home.destination(slot)
             switch batch.value(of: cell, destination: destination?.space) {
             case .references(let targets):

@@ -132,6 +132,10 @@ public final class _ModelDescriptor: @unchecked Sendable {
         }
     }
 
+    /// The slots through which models could keep each other alive; see ``findCircularSlots()``.
+    var circularSlots: [Int] { lazyCircularSlots.value { findCircularSlots() } }
+
+    private let lazyCircularSlots = LazyConstant<[Int]>()
     /// The slots that attribute options make special.
     var special: SpecialSlots {
         lazySpecial.value {
