@@ -5,13 +5,16 @@ SWIFTFLAGS ?=
 DEMOFLAGS ?= --output .build/demo.sqlite
 SWIFT_SOURCES := $(wildcard Package.swift Sources Stores Tests Benchmarks)
 
-.PHONY: help setup demo test test-packaging bench bench-quick format format-check clean
+.PHONY: help setup demo test test-packaging fuzz mutants bench bench-quick format format-check clean
 
 help:
 	@echo "make demo            set up, build, and run the demo over this machine's package list"
 	@echo "                     (DEMOFLAGS='--store memory FILE' is handed to it)"
 	@echo "make test            set up, build, and run the tests"
 	@echo "make test-packaging  build small packages that depend on Coffer by path, branch and revision"
+	@echo "make fuzz            run a random program of 100000 graph operations beside a model of the graph in plain Swift"
+	@echo "                     (FUZZFLAGS='--seed 7 --operations 5000 --store sqlite'; --help lists the options)"
+	@echo "make mutants         seed faults into a store, one at a time, and see the conformance kit find each"
 	@echo "make bench           build and measure the stores beside their engines (BENCHFLAGS='--store sqlite')"
 	@echo "make bench-quick     the same with less data, in under three minutes"
 	@echo "make format          rewrite the sources with the toolchain's own swift format"
@@ -30,6 +33,14 @@ test: setup
 
 test-packaging: setup
 	Tests/Packaging/check
+
+fuzz: setup
+	$(SWIFT) build $(SWIFTFLAGS) --product coffer-fuzz
+	@"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/coffer-fuzz" $(FUZZFLAGS)
+
+mutants: setup
+	$(SWIFT) build $(SWIFTFLAGS) --product coffer-mutants
+	@"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/coffer-mutants" $(MUTANTS)
 
 # SwiftPM looks for new files of a package that is depended on by path only when the manifest is newer.
 bench: setup

@@ -6,6 +6,7 @@ import PackageDescription
 
 let libraries = [
     "Coffer", "SwiftData", "CofferCore", "CofferSQLite", "CofferInMemory", "CofferRecords", "CofferLMDB",
+    "CofferConformance",
 ]
 
 // MARK: - swift-syntax: the toolchain's own, or the package
@@ -156,6 +157,7 @@ let package = Package(
         .target(name: "CofferLMDB", dependencies: ["CofferRecords", "CLMDB"], path: "Stores/LMDB/Sources"),
         .target(name: "Coffer", dependencies: ["CofferCore", "CofferSQLite", "CofferInMemory"]),
         .target(name: "SwiftData", dependencies: ["Coffer"]),
+        .target(name: "CofferConformance", dependencies: ["CofferCore"]),
         // Not `coffer`: on a file system that ignores case its folder would be that of the module `Coffer`.
         .executableTarget(
             name: "CofferCommand", dependencies: ["Coffer"], exclude: ["Resources/README.md"],
@@ -167,7 +169,14 @@ let package = Package(
         .testTarget(name: "CofferLMDBTests", dependencies: ["CofferLMDB", "LMDBNeighbour"]),
         .executableTarget(name: "LMDBNeighbour", dependencies: ["CofferLMDB"], path: "Tests/LMDBNeighbour"),
         .testTarget(name: "CofferTests", dependencies: ["Coffer", "SwiftData"]),
-        .testTarget(name: "StoreTests", dependencies: ["Coffer", "CofferLMDB"]),
+        .testTarget(name: "StoreTests", dependencies: ["Coffer", "CofferFuzz", "CofferLMDB"]),
+        // Random programs against a model of the graph in plain Swift: `make fuzz`, and a short run in StoreTests.
+        .target(name: "CofferFuzz", dependencies: ["Coffer"], path: "Tests/Fuzz/Library"),
+        .executableTarget(name: "coffer-fuzz", dependencies: ["CofferFuzz", "Coffer"], path: "Tests/Fuzz/Command"),
+        .testTarget(
+            name: "CofferConformanceTests", dependencies: ["CofferConformance", "CofferSQLite", "CofferInMemory"]),
+        .executableTarget(
+            name: "coffer-mutants", dependencies: ["CofferConformance", "CofferInMemory"], path: "Tests/Mutants"),
         .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),
         .testTarget(name: "ReadmeTests", dependencies: ["ReadmeExample", "Coffer"]),

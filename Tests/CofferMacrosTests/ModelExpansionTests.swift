@@ -156,6 +156,22 @@ struct ModelExpansionTests {
         #expect(!lines.contains { $0.hasPrefix("visitor.visit") })
     }
 
+    @Test func codedAndEphemeralValues() {
+        let lines = expand(
+            """
+            @Model final class Trip {
+                @Attribute(.codable) var mood: Mood
+                @Attribute(.ephemeral) var zoom = 1
+                init(mood: Mood) { self.mood = mood }
+            }
+            """
+        ).lines
+        #expect(lines.contains("if row.wants(0) { _mood = try row.coded(0) }"))
+        #expect(lines.contains("if row.wants(0) { try row.putCoded(0, _mood) }"))
+        #expect(!lines.contains { $0.hasPrefix("if row.wants(1)") })
+        #expect(lines.contains("case 1: _zoom = nil"))
+    }
+
     @Test func relationshipsAreGuessedFromTheType() {
         let lines = expand(
             """

@@ -68,8 +68,17 @@ struct PropertyExpansionTests {
 
     @Test func transformed() {
         let lines = property("@Attribute(.transformable(by: \"X\")) var a: Shape?").lines
-        #expect(lines.contains(#"let value = CofferCore._absentTransformed(self, 0, \Trip.a)"#))
+        #expect(lines.contains(#"let value = CofferCore._absentTransformed(self, 0, \Trip.a, by: "X")"#))
         #expect(lines.contains(#"set { CofferCore._setTransformed(self, 0, \Trip.a, _a, newValue) { _a = $0 } }"#))
+    }
+
+    @Test func codedAndEphemeral() {
+        let coded = property("@Attribute(.codable) var a: Shape?").lines
+        #expect(coded.contains(#"let value = CofferCore._absentCoded(self, 0, \Trip.a)"#))
+        #expect(coded.contains(#"set { CofferCore._set(self, 0, \Trip.a, _a, newValue) { _a = $0 } }"#))
+        let ephemeral = property("@Attribute(.spotlight, .ephemeral) var a = 1").lines
+        #expect(ephemeral.contains(#"let value = CofferCore._absentEphemeral(self, 0, \Trip.a)"#))
+        #expect(ephemeral.contains(#"set { CofferCore._set(self, 0, \Trip.a, _a, newValue) { _a = $0 } }"#))
     }
 
     @Test func slotOfAPossibleSubclass() {

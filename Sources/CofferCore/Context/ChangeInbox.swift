@@ -7,11 +7,15 @@ struct SavedChanges: Sendable {
     var deleted: [String: [PersistentIdentifier]] = [:]
     /// Entities that got rows: relationships that lead to them may have grown.
     var inserted: Set<String> = []
+    /// Rows that new ones may have been written onto, by entity.
+    var overwritten: [String: [PersistentIdentifier]] = [:]
     /// The entities that lost rows, and those whose rows became others in any way, each with the entities above it:
     /// what a relationship may lead to.
     var lost: Set<String> = []
     var moved: Set<String> = []
     var everythingErased = false
+    /// The last key that a new model had been given when everything was erased: models with later ones were made after.
+    var lastTemporaryKey: Int64 = 0
     /// Who saved; nil where nobody said.
     var author: String?
 

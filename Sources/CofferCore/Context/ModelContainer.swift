@@ -56,19 +56,13 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         self.schema = schema
         self.migrationPlan = migrationPlan
         hasHierarchies = schema.entities.contains { $0.superentity != nil }
-        var stores: [StoreHandle] = []
-        var storesByEntity: [String: StoreHandle] = [:]
-        for configuration in configurations {
-            let store = try StoreHandle.open(configuration, schema: schema, migrationPlan: migrationPlan)
-            for entity in (store.configuration.schema ?? schema).entities where storesByEntity[entity.name] == nil {
-                storesByEntity[entity.name] = store
-            }
-            stores.append(store)
+        let places = try Self.places(of: schema, in: configurations)
+        let stores = try configurations.map {
+            try StoreHandle.open($0, schema: schema, migrationPlan: migrationPlan)
         }
         self.stores = stores
-        self.storesByEntity = storesByEntity
+        storesByEntity = places.mapValues { stores[$0] }
         storeConfigurations = stores.map(\.configuration)
-        try checkLinksBetweenStores()
         if hasHierarchies { try checkHierarchies() }
     }
 
@@ -100,21 +94,36 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         }
     }
 
-    private func checkLinksBetweenStores() throws {
+    /// Which configuration, by index, each entity goes to: the first whose schema has it.
+    ///
+    /// - Throws: ``SwiftDataError`` for a model without a store, and for a relationship that would lead from one store
+    ///   to another. Nothing has been opened then.
+    private static func places(
+        of schema: Schema, in configurations: [any DataStoreConfiguration]
+    ) throws -> [String: Int] {
+        var places: [String: Int] = [:]
+        for (index, configuration) in configurations.enumerated() {
+            for entity in (configuration.schema ?? schema).entities where places[entity.name] == nil {
+                places[entity.name] = index
+            }
+        }
         for entity in schema.entities {
-            guard let store = storesByEntity[entity.name] else {
+            guard let place = places[entity.name] else {
                 throw SwiftDataError(
                     .loadIssueModelContainer, operation: .open, entity: entity.name,
                     detail: "no configuration's schema has this model")
             }
             for relationship in entity.relationships {
-                guard let other = storesByEntity[relationship.destination], other !== store else { continue }
+                guard let other = places[relationship.destination], other != place else { continue }
                 throw SwiftDataError(
-                    .invalidRelationship, operation: .open, store: store.name, entity: entity.name,
+                    .invalidRelationship, operation: .open, store: configurations[place].name, entity: entity.name,
                     property: relationship.name,
-                    detail: "it leads to \(relationship.destination), which is in the store “\(other.name)”")
+                    detail:
+                        "it leads to \(relationship.destination), which is in the store “\(configurations[other].name)”"
+                )
             }
         }
+        return places
     }
 
     /// A hierarchy lies in one store, and a store of rows has to know of hierarchies.
@@ -160,6 +169,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         if let context = main.context { return context }
         let context = ModelContext(self)
         context.autosaveEnabled = true
+        context.isMainContext = true
         main.context = context
         return context
     }
@@ -203,12 +213,14 @@ public class ModelContainer: Equatable, @unchecked Sendable {
 
     /// Removes all data of all stores at once; it cannot be undone.
     ///
-    /// Models that are in memory stay readable; their context forgets them at its next use.
+    /// Models that are in memory stay readable; their context forgets them, and what it had not saved, at its next use.
+    /// Models that are inserted afterwards stay.
     ///
     /// - Throws: the first store's error; the stores after it are then untouched.
     public func erase() throws {
         for store in stores { try store.store.erase() }
-        announce(SavedChanges(everythingErased: true), from: nil)
+        announce(
+            SavedChanges(everythingErased: true, lastTemporaryKey: TemporaryKeys.latest), from: nil)
     }
 
     /// Removes all data; ``erase()`` says why it failed.

@@ -23,11 +23,22 @@ extension ModelContext {
     public func delete<M: PersistentModel>(
         model type: M.Type, where predicate: Predicate<M>? = nil, includeSubclasses: Bool = true
     ) throws {
+        try enter(.delete)
+        defer { leave() }
+        for model in try matches(type, where: predicate, includeSubclasses: includeSubclasses, for: .delete) {
+            delete(model)
+        }
+    }
+
+    /// The models that match a predicate, unsaved changes included; those that are not in memory are not read where the
+    /// store can do without.
+    func matches<M: PersistentModel>(
+        _ type: M.Type, where predicate: Predicate<M>?, includeSubclasses: Bool, for operation: SwiftDataError.Operation
+    ) throws -> [any PersistentModel] {
         catchUp()
-        let home = try home(of: type, for: .delete)
-        let doomed = try PlannedFetch(
+        let home = try home(of: type, for: operation)
+        return try PlannedFetch(
             FetchDescriptor(predicate: predicate), home: home, context: self, includesSubclasses: includeSubclasses
         ).unloadedModels()
-        for model in doomed { delete(model) }
     }
 }

@@ -19,10 +19,14 @@ extension ModelContext {
     public func fetch<M: PersistentModel>(
         _ descriptor: FetchDescriptor<M>, batchSize: Int
     ) throws -> FetchResultsCollection<M> {
+        try enter(.fetch)
+        defer { leave() }
         let home = try home(of: M.self, for: .fetch)
         let slots = try descriptor._slotsToFetch()
         let identifiers = try settledIdentifiers(descriptor, in: home)
         return FetchResultsCollection(count: identifiers.count, batchSize: batchSize) { range in
+            try self.enter(.fetch)
+            defer { self.leave() }
             let models = try self.models(of: identifiers[range], as: M.self, in: home, slots: slots)
             self.noteRecent(models, in: home)
             try self.prefetch(descriptor.relationshipKeyPathsForPrefetching, of: models, in: home)
@@ -41,6 +45,8 @@ extension ModelContext {
     public func fetchIdentifiers<M: PersistentModel>(
         _ descriptor: FetchDescriptor<M>, batchSize: Int
     ) throws -> FetchResultsCollection<PersistentIdentifier> {
+        try enter(.fetch)
+        defer { leave() }
         let home = try home(of: M.self, for: .fetch)
         let identifiers = try settledIdentifiers(descriptor, in: home)
         return FetchResultsCollection(count: identifiers.count, batchSize: batchSize) { range in

@@ -27,6 +27,8 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<M>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
         block: (_ model: M) throws -> Void
     ) throws {
+        try enter(.fetch)
+        defer { leave() }
         catchUp()
         let home = try home(of: M.self, for: .fetch)
         func checkMutations() throws {
@@ -47,7 +49,7 @@ extension ModelContext {
             try prefetch(descriptor.relationshipKeyPathsForPrefetching, of: models, in: home)
             for model in models where model._$flags & _Flag.detached == 0 {
                 if model._$flags & _Flag.deleted != 0, descriptor.includePendingChanges { continue }
-                try block(model)
+                try outside { try block(model) }
                 try checkMutations()
             }
             start = end

@@ -11,7 +11,10 @@ extension ModelContext {
     ///   store throws.
     /// - Complexity: one request; O(*result*) objects, and what the store needs to find the rows.
     public func fetch<M: PersistentModel>(_ descriptor: FetchDescriptor<M>) throws -> [M] {
+        try enter(.fetch)
+        defer { leave() }
         catchUp()
+        releaseUnreachable()
         let home = try home(of: M.self, for: .fetch)
         let fetch = try PlannedFetch(descriptor, home: home, context: self)
         let models = try fetch.models()
@@ -22,6 +25,8 @@ extension ModelContext {
 
     /// Counts the models that ``fetch(_:)`` would give, offset and limit included, without making them.
     public func fetchCount<M: PersistentModel>(_ descriptor: FetchDescriptor<M>) throws -> Int {
+        try enter(.fetch)
+        defer { leave() }
         catchUp()
         let home = try home(of: M.self, for: .fetch)
         return try PlannedFetch(descriptor, home: home, context: self).count()
@@ -31,6 +36,8 @@ extension ModelContext {
     public func fetchIdentifiers<M: PersistentModel>(
         _ descriptor: FetchDescriptor<M>
     ) throws -> [PersistentIdentifier] {
+        try enter(.fetch)
+        defer { leave() }
         catchUp()
         let home = try home(of: M.self, for: .fetch)
         return try PlannedFetch(descriptor, home: home, context: self).identifiers()
@@ -40,49 +47,78 @@ extension ModelContext {
     func noteRecent<M: PersistentModel>(_ models: [M], in home: _ModelHome) {
         if !home.hasToMany || models.count < 2 { return }
         var models = models
-        home.recentKeys = _ModelList.lending(&models) { M._$keys(of: $0) }
+        home.fetched = RecentModels(_ModelList.lending(&models) { M._$keys(of: $0) })
     }
 
-    /// Loads relationships of fetched models along with them: one request for each relationship.
+    /// Loads relationships of fetched models along with them: a request for each relationship on the way, and one more
+    /// for every thousand models at the end of a to-one link.
+    ///
+    /// - Throws: ``SwiftDataError/unsupportedKeyPath`` for a key path that is no chain of relationships.
     func prefetch<M: PersistentModel>(
         _ keyPaths: [PartialKeyPath<M>], of models: [M], in home: _ModelHome
     ) throws {
         for keyPath in keyPaths {
-            guard let slot = home.descriptor.slot(of: keyPath), let relationship = home.relationships[slot] else {
-                throw SwiftDataError(
-                    .unsupportedKeyPath, operation: .fetch, entity: home.descriptor.entityName,
-                    detail: "a key path to prefetch is no relationship")
+            let path: [Int]
+            if let slot = home.descriptor.slot(of: keyPath) {
+                path = [slot]
+            } else {
+                path = KeyPathProbe.relationships(of: keyPath) ?? []
             }
-            if relationship.isToMany {
-                let owners = models.filter { $0._$key > 0 && !$0._isLoaded(slot) }
-                if !owners.isEmpty { try loadRelated(owners, slot: slot, in: home) }
-            } else if home.openSlots.contains(slot) {
-                // Models of one class wait together.
-                var loaded: Set<ObjectIdentifier> = []
-                for model in models.lazy.compactMap({ $0._current(slot) }) where model._$flags & _Flag.fault != 0 {
-                    guard let home = model._$home, loaded.insert(ObjectIdentifier(home)).inserted else { continue }
-                    loadWaiting(model)
-                }
-            } else if let waiting = models.lazy.compactMap({ $0._current(slot) })
-                .first(where: { $0._$flags & _Flag.fault != 0 })
-            {
-                loadWaiting(waiting)
-            }
+            try prefetch(path[...], of: models, in: home)
         }
     }
 
-    private func loadWaiting<T: PersistentModel>(_ model: T) {
-        var first: T? = model
-        while let model = first {
-            model._$home?.load(model)
-            first = nil
+    private func prefetch<M: PersistentModel>(_ path: ArraySlice<Int>, of models: [M], in home: _ModelHome) throws {
+        guard let slot = path.first, let relationship = home.relationships[safe: slot] ?? nil,
+            let target = home.destination(slot)
+        else {
+            throw SwiftDataError(
+                .unsupportedKeyPath, operation: .fetch, entity: home.descriptor.entityName,
+                detail: "a key path to prefetch is no relationship, nor a chain of them")
+        }
+        if relationship.isToMany {
+            let owners = models.filter { $0._$key > 0 && !$0._isLoaded(slot) && $0._$flags & _Flag.detached == 0 }
+            if !owners.isEmpty { try loadRelated(owners, slot: slot, in: home) }
+        } else {
+            try loadTargets(of: models, slot: slot, in: home, target)
+        }
+        if path.count == 1 { return }
+        func next<T: PersistentModel>(_ type: T.Type) throws {
+            var seen: Set<ObjectIdentifier> = []
+            var related: [T] = []
+            for model in models {
+                for case let other as T in model._related(slot) where seen.insert(ObjectIdentifier(other)).inserted {
+                    related.append(other)
+                }
+            }
+            try prefetch(path.dropFirst(), of: related, in: target)
+        }
+        try next(target.descriptor.type)
+    }
+
+    /// Loads the models at the end of to-one links that have no values yet; those that wait are loaded a thousand at a
+    /// time.
+    private func loadTargets<M: PersistentModel>(
+        of models: [M], slot: Int, in home: _ModelHome, _ target: _ModelHome
+    ) throws {
+        // Models of one class wait together.
+        let isOpen = home.openSlots.contains(slot)
+        for model in models {
+            guard let waiting = model._current(slot), waiting._$flags & _Flag.fault != 0 else { continue }
+            loadWaiting(waiting)
+            if let loadError { throw loadError }
+            if !isOpen, !target.hasWaiting { return }
         }
     }
+
+    private func loadWaiting<T: PersistentModel>(_ model: T) { model._$home?.load(model) }
 
     // MARK: Looking up
 
     /// The model of an identifier that is in memory; nil where there is none.
     public func registeredModel<M: PersistentModel>(for identifier: PersistentIdentifier) -> M? {
+        let isInside = enterOrReport("look a model up")
+        defer { if isInside { leave() } }
         catchUp()
         return registered(identifier) as? M
     }
@@ -110,6 +146,8 @@ extension ModelContext {
     /// An identifier without a row gives a model whose values are the properties' defaults, or empty;
     /// ``PersistentModel/modelContext`` is nil once one of them was read.
     public func model(for identifier: PersistentIdentifier) -> any PersistentModel {
+        let isInside = enterOrReport("look a model up")
+        defer { if isInside { leave() } }
         if let model = registered(identifier) { return model }
         func fault<M: PersistentModel>(_ type: M.Type) -> any PersistentModel {
             let model: M
@@ -136,6 +174,8 @@ extension ModelContext {
     /// - Throws: what the store throws.
     /// - Complexity: O(log *rows*).
     public func existingModel<M: PersistentModel>(for identifier: PersistentIdentifier, as type: M.Type) throws -> M? {
+        try enter(.fetch)
+        defer { leave() }
         catchUp()
         let home = try home(of: M.self, for: .fetch)
         guard identifier.entityName == home.descriptor.entityName else {

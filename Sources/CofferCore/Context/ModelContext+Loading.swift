@@ -61,6 +61,8 @@ extension ModelContext {
         if model._$flags & (_Flag.fault | _Flag.stale) != 0 {
             // There is no such row any more: another context deleted it.
             home.detach(model)
+            home.dropDetached()
+            mayLinkGone = true
         }
     }
 
@@ -78,7 +80,9 @@ extension ModelContext {
                 start += part.count
                 if found.count == part.count { continue }
                 // The rows of the others are gone: another context deleted them.
+                mayLinkGone = true
                 for model in part where model._$flags & (_Flag.fault | _Flag.stale) != 0 { home.detach(model) }
+                home.dropDetached()
             }
         }
         try load(home.descriptor.type)
@@ -96,6 +100,7 @@ extension ModelContext {
     func materialise<M: PersistentModel>(
         _ batch: RowBatch, as type: M.Type, home: _ModelHome, isPartial: Bool = false
     ) throws -> [M] {
+        defer { for home in homes.values { home.forgetLastModel() } }
         var models: [M] = []
         models.reserveCapacity(batch.count)
         home.reserve(batch.count)
@@ -172,14 +177,19 @@ extension ModelContext {
                 .related(ownerEntity: home.descriptor.entityName, slot: slot, owners: owners.map { $0._$key }))
             // Whoever gets no rows has none.
             for owner in owners { owner._$edit(slot, .replace([])) }
+            // Whoever comes along is likely to be asked for its own relationships next.
+            let notes = target.hasToMany
+            var recent: [Int64] = []
             do {
                 try loadBlocks(plan, from: target) { batch in
                     try self.distribute(batch, of: target, to: home, slot: slot, as: type)
+                    if notes { recent += UnsafeBufferPointer(start: batch.keys, count: batch.count) }
                 }
             } catch {
                 for owner in owners { owner._$forget(slot) }
                 throw error
             }
+            if recent.count > 1 { target.cameAlong = RecentModels(recent) }
             for owner in owners where owner._$extras?.pendingEdits[slot] != nil {
                 finishLoading(owner, slot, owner._related(slot).compactMap { $0 as? T })
             }
@@ -202,6 +212,7 @@ extension ModelContext {
     private func distribute<T: PersistentModel>(
         _ batch: RowBatch, of target: _ModelHome, to home: _ModelHome, slot: Int, as type: T.Type
     ) throws {
+        relatedCount += batch.count
         let kept = container.hasHierarchies ? try settleLinks(batch, 0..<batch.count, target) : []
         defer { withExtendedLifetime(kept) {} }
         func distribute<O: PersistentModel>(_ owners: O.Type) throws {
@@ -242,9 +253,12 @@ extension ModelContext {
     /// let go.
     func catchUp() {
         for changes in inbox.take() {
+            mergeCount += 1
+            if !changes.deleted.isEmpty || changes.everythingErased { mayLinkGone = true }
             if changes.everythingErased {
+                recorder?.reset()
                 for home in homes.values {
-                    home.rollback()
+                    home.rollback(keeping: home.inserted.filter { $0._$key < changes.lastTemporaryKey })
                     for model in home.models() { home.detach(model) }
                 }
                 continue
@@ -261,7 +275,11 @@ extension _ModelHome {
         for identifier in changes.deleted[descriptor.entityName] ?? [] {
             if let model = find(identifier) { detach(model) }
         }
+        if changes.deleted[descriptor.entityName] != nil { dropDetached() }
         for identifier in changes.updated[descriptor.entityName] ?? [] {
+            if let model = find(identifier) { markStale(model) }
+        }
+        for identifier in changes.overwritten[descriptor.entityName] ?? [] {
             if let model = find(identifier) { markStale(model) }
         }
     }
@@ -271,12 +289,36 @@ extension _ModelHome {
         for slot in relationships.indices {
             guard let relationship = relationships[slot] else { continue }
             let destination = relationship.destination.entityName
+            let isLost = changes.lost.contains(destination)
+            if relationship.isPaired, !changes.overwritten.isEmpty { refreshPartners(slot, destination, changes) }
             guard (relationship.isToMany ? changes.moved : changes.lost).contains(destination) else { continue }
             for model in models() { refresh(model, slot, isToMany: relationship.isToMany) }
+            if isLost { dropUnsavedLinks(relationship) }
         }
     }
 
-    private func markStale<M: PersistentModel>(_ model: M) {
+    /// A row that a new one was written onto may be linked to another model now, and the one before is to be read again.
+    private func refreshPartners(_ slot: Int, _ destination: String, _ changes: SavedChanges) {
+        guard let container = context?.container else { return }
+        let rows = changes.overwritten.filter { container.withEntitiesAbove([$0.key]).contains(destination) }
+        let identifiers = Set(rows.values.joined())
+        if identifiers.isEmpty { return }
+        for model in models() {
+            if let target = model._current(slot), identifiers.contains(target.persistentModelID) { markStale(model) }
+        }
+    }
+
+    /// Unsaved links to models that another context deleted give way, as unsaved changes of these do.
+    private func dropUnsavedLinks(_ relationship: _ModelDescriptor.Relationship) {
+        for model in inserted + changed + deleted {
+            model._dropLinks(relationship) { $0._isGone }
+            guard relationship.isToMany, let extras = model._$extras else { continue }
+            extras.pendingEdits[relationship.slot]?.added.removeAll { $0._isGone }
+            extras.pendingEdits[relationship.slot]?.removed.removeAll { $0._isGone }
+        }
+    }
+
+    func markStale<M: PersistentModel>(_ model: M) {
         if model._$flags & (_Flag.fault | _Flag.detached) == 0 { model._$flags |= _Flag.stale }
     }
 

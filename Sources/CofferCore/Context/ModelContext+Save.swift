@@ -17,8 +17,8 @@ extension ModelContext {
 
     /// Stores all changes.
     ///
-    /// Delete rules are followed first; each store then takes its part in one transaction. Afterwards every new model has its
-    /// permanent identifier, and the container's other contexts see the changes at their next use.
+    /// Delete rules are followed first; each store then takes its part in one transaction. Afterwards every new model
+    /// has its permanent identifier, and the container's other contexts see the changes at their next use.
     ///
     /// - Throws: ``SwiftDataError`` that names entity and property when a value is missing, a rule is violated or a
     ///   model was refused by ``insert(_:)``; or what a store throws. The store and the context's changes are then as
@@ -26,18 +26,24 @@ extension ModelContext {
     ///   part.
     /// - Complexity: O(*changed models*).
     public func save() throws {
+        try enter(.save)
+        defer { leave() }
         catchUp()
         if let insertionError { throw insertionError }
-        NotificationCenter.default.post(name: Self.willSave, object: self)
+        outside { NotificationCenter.default.post(name: Self.willSave, object: self) }
+        recorder?.checkpoint()
         guard hasChanges else { return }
         loadError = nil
         if !discardedEntities.isEmpty {
             let entities = container.withEntitiesAbove(discardedEntities)
+            recorder?.noteLinksToDiscarded(entities, self)
             for home in homes.values { home.dropLinks(toDiscarded: entities) }
             discardedEntities = []
         }
+        try dropLinksToGone()
         let plan = try SavePlan(deleting: homes.values.flatMap { $0.deleted }, context: self)
         try plan.checkCounts(in: self)
+        let recorded = try recorder?.record(plan, self)
         var outcome = SaveOutcome()
         do {
             for store in container.stores { try save(to: store, plan, &outcome) }
@@ -46,6 +52,7 @@ extension ModelContext {
             inbox.touchWatches()
             throw error
         }
+        if let recorder, let recorded { recorder.keep(recorded, self) }
         plan.apply()
         finish(plan, outcome)
     }
@@ -90,6 +97,7 @@ extension ModelContext {
 
     /// What a store has taken is no change any more, even if a store after it fails.
     private func settle(_ store: StoreHandle, _ plan: SavePlan) {
+        saveCount += 1
         for home in homes.values where home.store === store {
             for model in home.changed where !plan.isDoomed(model) {
                 model._$flags &= ~(_Flag.dirtyMask | _Flag.listed)
@@ -127,6 +135,12 @@ extension ModelContext {
         changes.updated = work.updated.map { $0.batch }
         changes.deleted = work.deleted.map { ($0.home.descriptor.entityName, $0.models.map { $0._$key }) }
         let result = try store.commit(changes)
+        guard result.keys.count == work.inserted.count, zip(work.inserted, result.keys).allSatisfy({ $0.batch.count == $1.count })
+        else {
+            throw SwiftDataError(
+                .storeFailure, operation: .save, store: work.inserted.first?.home.store.name,
+                detail: "the store did not give every new model a key")
+        }
         for (inserted, keys) in zip(work.inserted, result.keys) {
             let home = inserted.home
             home.reserve(inserted.models.count)
@@ -134,7 +148,11 @@ extension ModelContext {
             remapped.add(
                 entityName: home.descriptor.entityName, temporary: inserted.batch.keys, permanent: keys)
             outcome.inserted.append(keys.map { PersistentIdentifier(_space: home.space, key: $0) })
+            if home.enforcesUniqueness, let identifiers = outcome.inserted.last {
+                outcome.overwritten[home.descriptor.entityName, default: []] += identifiers
+            }
         }
+        redirectOneWayLinks()
         for updated in work.updated {
             outcome.updated.append((0..<updated.batch.count).map { updated.batch.identifier(ofRow: $0) })
         }
@@ -148,6 +166,7 @@ extension ModelContext {
             let entities = container.withEntitiesAbove(Set(deleted.map { $0.entityName }))
             for home in homes.values { home.dropLinks(to: entities) }
         }
+        mayLinkGone = false
         var changes = SavedChanges()
         for identifiers in outcome.inserted {
             if let entityName = identifiers.first?.entityName { changes.inserted.insert(entityName) }
@@ -158,19 +177,22 @@ extension ModelContext {
             }
         }
         changes.deleted = Dictionary(grouping: deleted) { $0.entityName }
+        changes.overwritten = outcome.overwritten
         changes.lost = container.withEntitiesAbove(Set(changes.deleted.keys))
         changes.moved = container.withEntitiesAbove(
             changes.inserted.union(changes.updated.keys).union(changes.deleted.keys))
         changes.author = author
-        container.announce(changes, from: self)
+        outside { container.announce(changes, from: self) }
         tellWatches(of: changes, plan)
-        NotificationCenter.default.post(
-            name: Self.didSave, object: self,
-            userInfo: [
-                NotificationKey.insertedIdentifiers.rawValue: Array(outcome.inserted.joined()),
-                NotificationKey.updatedIdentifiers.rawValue: Array(outcome.updated.joined()),
-                NotificationKey.deletedIdentifiers.rawValue: deleted,
-            ])
+        outside {
+            NotificationCenter.default.post(
+                name: Self.didSave, object: self,
+                userInfo: [
+                    NotificationKey.insertedIdentifiers.rawValue: Array(outcome.inserted.joined()),
+                    NotificationKey.updatedIdentifiers.rawValue: Array(outcome.updated.joined()),
+                    NotificationKey.deletedIdentifiers.rawValue: deleted,
+                ])
+        }
     }
 }
 
@@ -187,6 +209,30 @@ struct StoreWork {
 struct SaveOutcome {
     var inserted: [[PersistentIdentifier]] = []
     var updated: [[PersistentIdentifier]] = []
+    /// Those of the inserted rows, by entity, that may have been there before.
+    var overwritten: [String: [PersistentIdentifier]] = [:]
+}
+
+extension ModelContext {
+    /// Leads one-way links to new models that turned out to be stored ones to these. Only models that are being saved can
+    /// have such links.
+    private func redirectOneWayLinks() {
+        if merged.isEmpty { return }
+        let survivors = Dictionary(merged.map { (ObjectIdentifier($0.new), $0.survivor) }) { _, last in last }
+        merged = []
+        func redirect<M: PersistentModel>(_ model: M, _ relationship: _ModelDescriptor.Relationship) {
+            for target in model._related(relationship.slot) {
+                guard let survivor = survivors[ObjectIdentifier(target)] else { continue }
+                if relationship.isToMany { return model._$forget(relationship.slot) }
+                model._$edit(relationship.slot, .set(survivor))
+            }
+        }
+        for home in homes.values {
+            for case let relationship? in home.relationships where relationship.inverseSlot == nil {
+                for model in home.inserted + home.changed { redirect(model, relationship) }
+            }
+        }
+    }
 }
 
 extension _ModelHome {
@@ -195,7 +241,11 @@ extension _ModelHome {
     func merge<M: PersistentModel>(_ model: M, into survivor: M) {
         for case let relationship? in relationships {
             guard let inverse = relationship.inverseSlot else { continue }
-            for other in model._related(relationship.slot) {
+            let related = model._related(relationship.slot)
+            if !relationship.isToMany, let target = related.first {
+                leave(survivor, relationship, inverse, for: target)
+            }
+            for other in related {
                 if relationship.inverseIsToMany {
                     other._$forget(inverse)
                 } else {
@@ -207,5 +257,20 @@ extension _ModelHome {
         survivor._$flags |= _Flag.stale
         model._$home = nil
         model._$flags = model._$flags & _Flag.observed | _Flag.detached
+        context?.merged.append((model, survivor))
+    }
+
+    /// The row gets another to-one link: the model it was linked to before is read again.
+    private func leave<M: PersistentModel>(
+        _ survivor: M, _ relationship: _ModelDescriptor.Relationship, _ inverse: Int, for target: any PersistentModel
+    ) {
+        // Where the row itself was never read, everybody may be the one.
+        let candidates =
+            survivor._$flags & _Flag.fault == 0
+            ? survivor._related(relationship.slot) : destination(relationship.slot)?.models() ?? []
+        for other in candidates where other !== target {
+            guard other._related(inverse).contains(where: { $0 === survivor }) else { continue }
+            if relationship.inverseIsToMany { other._$forget(inverse) } else { other._$home?.markStale(other) }
+        }
     }
 }

@@ -29,6 +29,24 @@ extension ModelContext {
         return batch
     }
 
+    /// Counts through a store's generic members.
+    func snapshotCount<M: PersistentModel>(_ descriptor: FetchDescriptor<M>, from home: _ModelHome) throws -> Int {
+        func count<S: DataStore>(_ store: S) throws -> Int {
+            try store.fetchCount(DataStoreFetchRequest(editingState: editingState, descriptor: descriptor))
+        }
+        return try count(home.store.store)
+    }
+
+    /// Fetches identifiers through a store's generic members.
+    func snapshotIdentifiers<M: PersistentModel>(
+        _ descriptor: FetchDescriptor<M>, from home: _ModelHome
+    ) throws -> [PersistentIdentifier] {
+        func identifiers<S: DataStore>(_ store: S) throws -> [PersistentIdentifier] {
+            try store.fetchIdentifiers(DataStoreFetchRequest(editingState: editingState, descriptor: descriptor))
+        }
+        return try identifiers(home.store.store)
+    }
+
     /// The rows of these identifiers.
     func fetchSnapshots(of identifiers: [PersistentIdentifier], from home: _ModelHome) throws -> RowBatch {
         if home.isPolymorphic, identifiers.contains(where: { $0.entityName != home.descriptor.entityName }) {
@@ -125,9 +143,11 @@ extension ModelContext {
         func commit<S: DataStore>(_ store: S) throws {
             func snapshot<M: PersistentModel>(_ model: M, _ batch: RowBatch, _ row: Int) throws -> S.Snapshot {
                 // A snapshot of our own type is a view of the row that is packed already, links cut and all.
-                if let view = DefaultSnapshot(batch, row: row) as? S.Snapshot { return view }
+                let view = DefaultSnapshot(batch, row: row)
+                if let view = view as? S.Snapshot { return view }
                 var related: [PersistentIdentifier: any BackingData] = [:]
-                return S.Snapshot(from: ModelBackingData(model), relatedBackingDatas: &related)
+                return S.Snapshot(
+                    from: SavedBackingData(model, row: view, plan: plan), relatedBackingDatas: &related)
             }
             func snapshots(_ part: (home: _ModelHome, models: [any PersistentModel], batch: RowBatch)) throws -> [S
                 .Snapshot]
@@ -159,8 +179,16 @@ extension ModelContext {
                 outcome.inserted.append(part.models.map { $0.persistentModelID })
             }
             for part in work.updated { outcome.updated.append(part.models.map { $0.persistentModelID }) }
+            // What the store made of the values is read when they are asked for.
+            for identifier in result.snapshotsToReregister.keys { markStale(identifier) }
         }
         try commit(store)
+    }
+
+    private func markStale(_ identifier: PersistentIdentifier) {
+        for home in homes.values where home.descriptor.entityName == identifier.entityName {
+            if let model = home.find(identifier) { model._$flags |= _Flag.stale }
+        }
     }
 
     private func enter<M: PersistentModel>(_ model: M, _ identifier: PersistentIdentifier, _ home: _ModelHome) {

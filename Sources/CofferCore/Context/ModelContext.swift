@@ -10,13 +10,19 @@ import Foundation
 /// ```
 ///
 /// Isolation: a context and its models belong to one actor or thread. ``ModelContainer`` may be shared; each isolation
-/// makes a context of its own.
+/// makes a context of its own. Debug builds notice two threads that use a context at the same time, and a main context
+/// that is used elsewhere than on the main actor: a member that throws then throws ``SwiftDataError/wrongIsolation``,
+/// and for the others a line is written to the standard error, once for each context.
 ///
 /// Lifetime: a context owns models with unsaved changes; others live as long as the program refers to them. Models
 /// outlive their context: they stay readable, with the values that were loaded.
 public final class ModelContext: Equatable {
     public let container: ModelContainer
     /// Whether changes are saved without a call of ``save()``; on for a container's main context, off otherwise.
+    ///
+    /// The save runs on the main actor, after the code that made the changes: all that one piece of work changes is
+    /// saved together. A save that fails leaves the changes, puts the reason into ``loadError``, and is tried again
+    /// after the next change. Turn it on only for a context that the main actor uses.
     public var autosaveEnabled = false
     /// Who makes the changes; stores note it in their history.
     public var author: String? {
@@ -24,7 +30,8 @@ public final class ModelContext: Equatable {
         set { editingState.author = newValue }
     }
     public internal(set) var editingState: EditingState
-    /// Why values could not be loaded when a property was read, which cannot throw; nil where all went well.
+    /// Why values could not be loaded when a property was read, or changes not be saved by themselves, neither of which
+    /// can throw; nil where all went well.
     ///
     /// The property read then gave its default or last known value. A save clears it.
     public internal(set) var loadError: (any Error)?
@@ -37,9 +44,29 @@ public final class ModelContext: Equatable {
     var insertionError: SwiftDataError?
     /// The entities of new models that were deleted before their first save; others may still refer to these.
     var discardedEntities: Set<String> = []
+    /// Whether a model that waits to be saved may be linked to one whose row is gone.
+    var mayLinkGone = false
     /// Runs of temporary keys that became permanent ones, in order.
     var remapped = RemappedKeys()
+    /// New models that turned out to be stored ones in the save that runs.
+    var merged: [(new: any PersistentModel, survivor: any PersistentModel)] = []
     var autosaveIsScheduled = false
+    /// Records what can be undone.
+    var recorder: UndoRecorder?
+    /// How often a store has taken changes, and changes of other contexts were taken in.
+    var saveCount = 0
+    var mergeCount = 0
+    /// Whether it is its container's main context.
+    var isMainContext = false
+    #if DEBUG
+    let occupancy = ContextOccupancy()
+    /// Where a wrong use is reported instead of the standard error.
+    package var misuseReporter: (@Sendable (String) -> Void)?
+    #endif
+    /// How many models came through to-many relationships since unreachable ones were last looked for.
+    var relatedCount = 0
+    /// How many have to come before that is done again.
+    var relatedLimit = UnreachableModels.leastRelated
 
     /// A context of a container, without autosave.
     public init(_ container: ModelContainer) {
@@ -50,6 +77,7 @@ public final class ModelContext: Equatable {
     }
 
     deinit {
+        recorder?.end(homes.values)
         for home in homes.values { home.leave() }
         for store in container.stores { store.store.invalidateState(for: editingState) }
     }
@@ -66,6 +94,7 @@ public final class ModelContext: Equatable {
         else { return nil }
         let home = _ModelHome(descriptor: descriptor, store: store, context: self)
         homes[ObjectIdentifier(descriptor.type)] = home
+        home.recorder = recorder
         return home
     }
 
@@ -96,6 +125,8 @@ public final class ModelContext: Equatable {
     ///
     /// Complexity: O(1) for a model without relationships, otherwise O(*related new models*).
     public func insert<M: PersistentModel>(_ model: M) {
+        let isInside = enterOrReport("insert a model")
+        defer { if isInside { leave() } }
         if let home = model._$home {
             if home.context === self {
                 if model._$flags & _Flag.detached == 0 { return restore(model, home) }
@@ -115,12 +146,16 @@ public final class ModelContext: Equatable {
         // A new model is stored whole, so no setter has to list it again.
         model._$flags = model._$flags & _Flag.observed | _Flag.inserted | _Flag.listed
         home.inserted.append(model)
+        if let recorder { recorder.noteBirth(of: model) }
         if home.isWatched { model._$flags |= _Flag.observed }
         if home.hasRelationships {
             var visitor = _RelatedVisitor()
             model._$visit(&visitor)
             if !visitor.models.isEmpty { _completeLinks(of: model, in: home, known: known) }
-            for related in visitor.models where related._$home == nil { insert(related) }
+            for related in visitor.models {
+                if related._isGone { mayLinkGone = true }
+                if related._$home == nil { insert(related) }
+            }
         }
         if home.isWatched { home.tellWatches() }
         scheduleAutosave()
@@ -130,6 +165,7 @@ public final class ModelContext: Equatable {
         guard model._$flags & _Flag.deleted != 0 else { return }
         model._$flags &= ~_Flag.deleted
         home.deleted.removeAll { $0 === model }
+        if let recorder { recorder.noteBirth(of: model) }
         if model._$flags & _Flag.dirtyMask != 0, model._$flags & _Flag.listed == 0 {
             model._$flags |= _Flag.listed
             home.changed.append(model)
@@ -147,9 +183,12 @@ public final class ModelContext: Equatable {
     ///
     /// Delete rules are followed when the changes are saved. The model stays readable, afterwards too.
     public func delete<M: PersistentModel>(_ model: M) {
+        let isInside = enterOrReport("delete a model")
+        defer { if isInside { leave() } }
         guard let home = model._$home, home.context === self,
             model._$flags & (_Flag.deleted | _Flag.detached) == 0
         else { return }
+        if let recorder { recorder.noteDeath(of: model, keepsContents: model._$flags & _Flag.inserted != 0) }
         if model._$flags & _Flag.inserted != 0 {
             // The save will know nothing of it, so what goes with it goes now.
             let cascade = home.relationships.compactMap { $0 }.filter { $0.deleteRule == .cascade }
@@ -166,6 +205,8 @@ public final class ModelContext: Equatable {
 
     /// A setter lists its model here at its first change.
     func noteChanged<M: PersistentModel>(_ model: M) {
+        let isInside = enterOrReport("change a model")
+        defer { if isInside { leave() } }
         if let home = model._$home {
             home.changed.append(model)
             if home.isWatched { model._$flags |= _Flag.observed }
@@ -173,7 +214,8 @@ public final class ModelContext: Equatable {
         scheduleAutosave()
     }
 
-    /// Whether a save would have anything to do.
+    /// Whether a save would have anything to do: a new model, a changed one or one to be deleted, or a refused insertion
+    /// to complain about.
     public var hasChanges: Bool { homes.values.contains { $0.hasChanges } || insertionError != nil }
 
     /// The models that wait to be stored for the first time.
@@ -188,8 +230,11 @@ public final class ModelContext: Equatable {
     public var deletedModelsArray: [any PersistentModel] { homes.values.flatMap { $0.deleted } }
 
     /// Discards everything that was not saved: new models leave the context, deletions are taken back, and changed
-    /// models have the stored values again.
+    /// models have the stored values again. Nothing that was done before can be undone by the ``undoManager`` then.
     public func rollback() {
+        let isInside = enterOrReport("roll back")
+        defer { if isInside { leave() } }
+        recorder?.reset()
         insertionError = nil
         discardedEntities = []
         // Whoever observes reads when everything is as it was.
@@ -198,9 +243,10 @@ public final class ModelContext: Equatable {
         for (home, models) in watched { home.tellWatches(ofChanged: models) }
     }
 
-    /// Runs a block and saves what it changed.
+    /// Runs a block, and saves what it changed along with all other unsaved changes.
     ///
-    /// - Throws: what the block throws, without saving, or what ``save()`` throws.
+    /// - Throws: what the block throws, or what ``save()`` throws. Nothing is saved then, and the changes stay as they
+    ///   are; ``rollback()`` discards them.
     public func transaction(block: () throws -> Void) throws {
         try block()
         try save()

@@ -53,21 +53,34 @@ extension _ModelHome {
     }
 
     /// Takes back what was not saved.
-    func rollback() {
-        for model in inserted { release(model) }
-        inserted = []
+    ///
+    /// - Parameter kept: new models that stay.
+    func rollback(keeping kept: [any PersistentModel] = []) {
+        let stay = Set(kept.map { ObjectIdentifier($0) })
+        for model in inserted where !stay.contains(ObjectIdentifier(model)) { release(model) }
+        inserted = kept
+        // A model that was changed after it was deleted is listed as deleted only.
+        let touched = changed + deleted.filter { $0._$flags & _Flag.listed == 0 }
         for model in deleted { model._$flags &= ~_Flag.deleted }
         deleted = []
-        for model in changed {
+        for model in touched {
             let dirty = model._$flags & _Flag.dirtyMask
-            guard model._$flags & _Flag.detached == 0 else { continue }
+            model._$flags &= ~_Flag.listed
+            guard model._$flags & _Flag.detached == 0, dirty != 0 else { continue }
             for slot in relationships.indices where relationships[slot]?.isToMany == true {
                 if dirty & _slotBit(slot) != 0 { model._$forget(slot) }
             }
+            for slot in descriptor.special.ephemeral where dirty & _slotBit(slot) != 0 { model._$forget(slot) }
             model._$extras?.pendingEdits = [:]
-            model._$flags = model._$flags & ~(_Flag.dirtyMask | _Flag.listed) | _Flag.stale
+            model._$flags = model._$flags & ~_Flag.dirtyMask | _Flag.stale
         }
         changed = []
+    }
+
+    /// Models whose rows another context deleted do not wait for anything any more.
+    func dropDetached() {
+        if deleted.contains(where: { $0._isGone }) { deleted.removeAll(where: { $0._isGone }) }
+        if changed.contains(where: { $0._isGone }) { changed.removeAll(where: { $0._isGone }) }
     }
 
     /// A saved deletion: the model keeps its values and belongs to no context any more.
@@ -79,11 +92,14 @@ extension _ModelHome {
     /// The context ends. Its models keep what they have; links in both directions would keep whole graphs alive.
     func leave() {
         context = nil
-        let toMany = relationships.indices.filter { relationships[$0]?.isToMany == true }
+        recorder = nil
+        forgetLastModel()
         for model in models() {
             model._$flags &= ~(_Flag.fault | _Flag.stale)
-            for slot in toMany where model._$flags & _Flag.inserted == 0 { model._$forget(slot) }
+            for slot in descriptor.circularSlots where model._$flags & _Flag.inserted == 0 { model._$forget(slot) }
         }
+        // What was never saved has its links nowhere else; at least it keeps no store open.
+        for model in inserted { release(model) }
         inserted = []
         changed = []
         deleted = []

@@ -1,18 +1,5 @@
 import Foundation
 
-/// How many owners' to-many relationships are loaded at once.
-///
-/// A program that walks over the models of a fetch and reads the same relationship of each asks for the next owner each
-/// time. From the second such read on, the relationships of the owners that follow are loaded along, four times as many
-/// each time; a program that reads here and there never pays for more than it asked.
-struct ReadAhead {
-    /// Where in the recent keys the next read is expected.
-    var next = -1
-    var window = 1
-
-    static let limit = 1024
-}
-
 extension _ModelHome {
     /// How many waiting models one request loads.
     private static var faultLimit: Int { 1000 }
@@ -24,6 +11,8 @@ extension _ModelHome {
             model._$flags &= ~(_Flag.fault | _Flag.stale)
             return
         }
+        let isInside = context.enterOrReport("read a model")
+        defer { if isInside { context.leave() } }
         do {
             try context.load(model, with: takeWaiting(Self.faultLimit), from: self)
         } catch {
@@ -35,7 +24,13 @@ extension _ModelHome {
     func loadedValue<M: PersistentModel, V>(
         of model: M, slot: Int, _ read: (_RowReader) throws -> V?
     ) -> V? {
-        guard let context, model._$key > 0, model._$flags & _Flag.detached == 0 else { return nil }
+        guard model._$key > 0, model._$flags & _Flag.detached == 0 else { return nil }
+        // A value that may be large comes only when it is asked for by name, and alone.
+        guard let context, !descriptor.special.external.contains(slot) else {
+            return storedValue(of: model, slot: slot, read)
+        }
+        let isInside = context.enterOrReport("read a model")
+        defer { if isInside { context.leave() } }
         do {
             guard let snapshot = try context.row(of: model, in: self) else { return nil }
             let mask = ~(model._$flags & _Flag.dirtyMask)
@@ -48,8 +43,33 @@ extension _ModelHome {
         }
     }
 
+    /// One value and nothing else, straight from the store, which outlives the context.
+    private func storedValue<M: PersistentModel, V>(
+        of model: M, slot: Int, _ read: (_RowReader) throws -> V?
+    ) -> V? {
+        do {
+            let batch: RowBatch
+            if let rows = store.rows, model._$flags & _Flag.textKey == 0 {
+                batch = RowBatch(space: space, width: descriptor.slotCount, capacity: 1)
+                batch.descriptor = descriptor
+                try rows.fetchRows(
+                    FetchPlan(entityName: descriptor.entityName, scope: .keys([model._$key]), slots: [slot]),
+                    into: batch)
+            } else if let context {
+                batch = try context.fetchSnapshots(of: [model.persistentModelID], from: self)
+            } else {
+                return nil
+            }
+            return batch.count > 0 ? try read(_RowReader(batch, row: 0, home: self)) : nil
+        } catch {
+            context?.loadError = error
+            return nil
+        }
+    }
+
     /// A to-one link of a model that was fetched without it.
     func loadedRelated<M: PersistentModel>(of model: M, slot: Int) -> (any PersistentModel)? {
+        if context == nil { return nil }
         let loaded: Bool? = loadedValue(of: model, slot: slot) { _ in true }
         return loaded == nil ? nil : model._current(slot)
     }
@@ -57,6 +77,9 @@ extension _ModelHome {
     /// A to-many relationship, from the store and with the changes made to it since.
     func loadedMany<M: PersistentModel, V: PersistentModel>(of model: M, slot: Int, as type: V.Type) -> [V]? {
         guard let context, model._$flags & _Flag.detached == 0, model._$flags & _Flag.inserted == 0 else { return nil }
+        let isInside = context.enterOrReport("read a relationship")
+        defer { if isInside { context.leave() } }
+        context.releaseUnreachable()
         do {
             try context.loadRelated(owners(for: model, slot: slot), slot: slot, in: self)
         } catch {
@@ -70,19 +93,11 @@ extension _ModelHome {
 
     /// The owners to load: the one that is asked for, and those likely to be asked next.
     private func owners<M: PersistentModel>(for model: M, slot: Int) -> [any PersistentModel] {
-        guard model._$flags & _Flag.textKey == 0, recentKeys.count > 1 else { return [model] }
-        var ahead = readAhead[slot] ?? ReadAhead()
-        let expected = ahead.next
-        guard
-            let index = recentKeys.indices.contains(expected) && recentKeys[expected] == model._$key
-                ? expected : recentKeys.firstIndex(of: model._$key)
+        guard model._$flags & _Flag.textKey == 0,
+            let keys = fetched.next(model._$key, slot: slot) ?? cameAlong.next(model._$key, slot: slot)
         else { return [model] }
-        ahead.window = index == expected ? min(ahead.window * 4, ReadAhead.limit) : 1
-        let range = index..<min(index + ahead.window, recentKeys.count)
-        ahead.next = range.upperBound
-        readAhead[slot] = ahead
         func living<N: PersistentModel>(_ type: N.Type) -> [any PersistentModel] {
-            recentKeys[range].compactMap { key -> N? in
+            keys.compactMap { key -> N? in
                 guard let owner = find(key, as: N.self), owner === model || !owner._isLoaded(slot),
                     owner._$flags & (_Flag.detached | _Flag.fault) == 0
                 else { return nil }
@@ -95,10 +110,23 @@ extension _ModelHome {
 }
 
 /// What a read gives that cannot be answered and cannot throw: the property's default, or an empty value.
-func _placeholder<M: PersistentModel, V>(_ model: M, _ slot: Int, _ type: V.Type) -> V {
-    if let value = M._$descriptor.properties[safe: slot]?.metadata.defaultValue as? V { return value }
+///
+/// - Parameter transformer: makes the transformer of a value that passes through one.
+func _placeholder<M: PersistentModel, V>(
+    _ model: M, _ slot: Int, _ type: V.Type, by transformer: () -> ValueTransformer? = { nil }
+) -> V {
+    let descriptor = Swift.type(of: model)._$descriptor
+    let property = descriptor.properties[safe: slot]
+    if let value = property?.metadata.defaultValue as? V { return value }
     if let value = EmptyValue.make(V.self) { return value }
-    // Only an enumeration or structure without any value that could be made up comes here, and only for a model whose
-    // row is gone and that never had values.
-    fatalError("\(M._$descriptor.entityName) has no row any more, and \(V.self) has no empty value")
+    if let transformer = transformer() {
+        if let value = transformer.reverseTransformedValue(nil) as? V { return value }
+        if let value = transformer.reverseTransformedValue(Data()) as? V { return value }
+    }
+    // Only a required property without a default comes here, of a type whose decoder refuses all that was tried, of a
+    // model that has no row and never had values. Docs/Models.md says how a program avoids it.
+    fatalError(
+        "\(descriptor.entityName).\(property?.name ?? "") has no value, because the model has no row; no "
+            + "\(V.self) can be made up. Give the property a default value or an optional type, or look the model up with "
+            + "existingModel(for:as:).")
 }

@@ -104,6 +104,11 @@ struct PlannedFetch<M: PersistentModel> {
         !descriptor.includePendingChanges && (filtersInMemory || sortsInMemory) && context.hasChanges
     }
 
+    /// Whether a store of SwiftData's requests can count and name the rows without the context's help.
+    private var storeAnswersAlone: Bool {
+        home.store.rows == nil && !home.isPolymorphic && !filtersInMemory && !isMerged
+    }
+
     /// The fetch in a context of its own, in whose memory nothing is unsaved.
     private func apart() throws -> PlannedFetch {
         let other = ModelContext(context.container)
@@ -135,6 +140,9 @@ struct PlannedFetch<M: PersistentModel> {
     func identifiers() throws -> [PersistentIdentifier] {
         try request { fetch, plan in
             if fetch.wouldSeeChanges { return try apart().identifiers() }
+            if fetch.storeAnswersAlone, !fetch.sortsInMemory {
+                return try context.snapshotIdentifiers(fetch.storeDescriptor(plan), from: home)
+            }
             if fetch.filtersInMemory || fetch.sortsInMemory || isMerged || home.store.rows == nil {
                 return try fetch.models().map { $0.persistentModelID }
             }
@@ -174,6 +182,12 @@ struct PlannedFetch<M: PersistentModel> {
     func count() throws -> Int {
         try request { fetch, plan in
             if fetch.wouldSeeChanges { return try apart().count() }
+            if fetch.storeAnswersAlone {
+                // The page is the store's to cut out; the order does not matter for it.
+                var descriptor = fetch.storeDescriptor(fetch.plan)
+                descriptor.sortBy = []
+                return try context.snapshotCount(descriptor, from: home)
+            }
             guard let rows = home.store.rows, !fetch.filtersInMemory else { return try fetch.models().count }
             var plan = plan
             plan.sort = []
@@ -202,6 +216,8 @@ struct PlannedFetch<M: PersistentModel> {
     private func matches(_ model: M) throws -> Bool {
         do {
             return try matcher.matches(model)
+        } catch let error as SwiftDataError {
+            throw error.adding(operation: .fetch, store: home.store.name, entity: home.descriptor.entityName)
         } catch {
             throw SwiftDataError(
                 .unsupportedPredicate, operation: .fetch, entity: home.descriptor.entityName, underlying: error)

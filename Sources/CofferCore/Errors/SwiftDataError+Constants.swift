@@ -137,4 +137,6 @@ extension SwiftDataError {
 
     /// Matches ``Code/valueTooLarge``.
     public static let valueTooLarge = SwiftDataError(.valueTooLarge)
+    /// Matches ``Code/externalFileMissing``.
+    public static let externalFileMissing = SwiftDataError(.externalFileMissing)
 }

@@ -88,6 +88,8 @@ public struct SwiftDataError: Error, Hashable {
         public static let insert = Operation(rawValue: "inserting")
         /// Deleting models, one by one or all that match.
         public static let delete = Operation(rawValue: "deleting")
+        /// Updating many models at once.
+        public static let update = Operation(rawValue: "updating")
         /// Saving a context.
         public static let save = Operation(rawValue: "saving")
         /// Bringing a store to a newer version of the schema.

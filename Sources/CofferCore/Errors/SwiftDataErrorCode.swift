@@ -313,4 +313,9 @@ extension SwiftDataError.Code {
     ///
     /// Remedy: store it in parts, or beside the store.
     public static let valueTooLarge = SwiftDataError.Code(rawValue: "valueTooLarge")
+
+    /// The file beside a store that holds a value of an `.externalStorage` property is not there.
+    ///
+    /// Remedy: put the file back from a copy, or give the property a new value. A store moves with its hidden folder.
+    public static let externalFileMissing = SwiftDataError.Code(rawValue: "externalFileMissing")
 }

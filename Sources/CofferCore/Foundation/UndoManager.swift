@@ -12,8 +12,12 @@ import Foundation
 /// ```
 ///
 /// Actions come in groups, and ``undo()`` runs the actions of one group in reverse. While ``groupsByEvent`` is true,
-/// the first action opens a group by itself, which is closed when the main queue gets to its next piece of work, or by
-/// ``undo()``. Elsewhere than on the main actor there is no such moment, and only ``undo()`` closes it.
+/// the first action outside of a group opens one by itself, which is closed when the main queue gets to its next piece
+/// of work, when the program begins a group of its own, or by ``undo()``. Elsewhere than on the main actor there is no
+/// such piece of work.
+///
+/// A group that the program opens, outside of another that it opened, is always one undo. On Apple's systems it is a part
+/// of the event's; here most programs have no events that would tell one action from the next.
 ///
 /// Calls that make no sense, such as ending a group that was not begun, do nothing.
 ///
@@ -110,12 +114,9 @@ open class UndoManager {
     /// How many groups are open inside each other.
     public var groupingLevel: Int { openGroups.count }
 
-    /// Opens a group; actions belong to it until ``endUndoGrouping()``.
+    /// Opens a group; actions belong to it until ``endUndoGrouping()``. A group that was opened for an event is closed.
     public func beginUndoGrouping() {
-        if openGroups.isEmpty, groupsByEvent, state == .recording {
-            openGroup(isEvent: true)
-            scheduleEndOfEvent()
-        }
+        endEvent()
         openGroup(isEvent: false)
     }
 
@@ -293,18 +294,6 @@ open class UndoManager {
     private var nextUndo: Group? { openGroups.first ?? undoStack.last }
 
     private func post(_ name: Notification.Name) { NotificationCenter.default.post(name: name, object: self) }
-}
-
-/// Tells whether code runs on the main queue. The main thread would not tell: a program with an asynchronous `main`
-/// gives it up, and other threads then serve the main queue.
-private enum MainQueue {
-    private static let key: DispatchSpecificKey<Bool> = {
-        let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
-        return key
-    }()
-
-    static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
 }
 
 extension Notification.Name {

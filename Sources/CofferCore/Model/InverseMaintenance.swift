@@ -36,6 +36,7 @@ func _relink<M: PersistentModel>(
     _ model: M, _ slot: Int, from old: (any PersistentModel)?, to new: (any PersistentModel)?
 ) {
     guard let relationship = model._relationship(slot), !model._isGone else { return }
+    if let new, new._isGone { model._$home?.context?.mayLinkGone = true }
     if let inverse = relationship.inverseSlot {
         if let old { _unlink(old, inverse, model, isToMany: relationship.inverseIsToMany) }
         if let new {
@@ -54,7 +55,23 @@ func _relink<M: PersistentModel, V: PersistentModel>(_ model: M, _ slot: Int, _ 
             _link(other, inverse, model, isToMany: relationship.inverseIsToMany, from: slot, originIsToMany: true)
         }
     }
-    for other in links.added { _share(model, other) }
+    for other in links.added {
+        if other._isGone { model._$home?.context?.mayLinkGone = true }
+        _share(model, other)
+    }
+}
+
+/// The same where the models' class is known at run time only.
+func _relink<M: PersistentModel>(
+    _ model: M, _ slot: Int, removed: [any PersistentModel], added: [any PersistentModel]
+) {
+    guard let relationship = model._relationship(slot), !model._isGone,
+        let inverse = relationship.inverseSlot
+    else { return }
+    for other in removed { _unlink(other, inverse, model, isToMany: relationship.inverseIsToMany) }
+    for other in added {
+        _link(other, inverse, model, isToMany: relationship.inverseIsToMany, from: slot, originIsToMany: true)
+    }
 }
 
 /// Makes the other side of a new model's links that an initialiser has set: no setter runs there.
@@ -90,6 +107,7 @@ func _completeLinks<M: PersistentModel>(of model: M, in home: _ModelHome, known:
 
 /// A model linked to one that belongs to a context belongs to it, too.
 private func _share<M: PersistentModel, N: PersistentModel>(_ model: M, _ other: N) {
+    if other._isGone { return }
     if let context = model._$home?.context {
         if other._$home == nil { context.insert(other) }
     } else if let context = other._$home?.context, model._$home == nil {
@@ -101,11 +119,17 @@ private func _share<M: PersistentModel, N: PersistentModel>(_ model: M, _ other:
 private func _link<T: PersistentModel, M: PersistentModel>(
     _ target: T, _ slot: Int, _ model: M, isToMany: Bool, from origin: Int, originIsToMany: Bool
 ) {
+    // A model without a row keeps what it had; the link itself is dropped by the next save.
+    if target._isGone { return }
     if !isToMany {
         target._loadForLink()
-        if target._current(slot) === model { return }
+        if target._current(slot) === model {
+            // An initialiser has set it, and now the other side knows; see `_completeLinks`.
+            if target._$home == nil { target._$flags |= _slotBit(slot) }
+            return
+        }
     }
-    _mutate(target, slot) {
+    _mutate(target, slot, adding: model) {
         if isToMany {
             if !target._holdsInMemory(slot) {
                 target._edits(slot) { edit in
@@ -167,9 +191,15 @@ extension PersistentModel {
 }
 
 /// Changes a relationship's storage, marks it as changed and tells its observers.
-func _mutate<T: PersistentModel>(_ model: T, _ slot: Int, _ body: () -> Void) {
+///
+/// - Parameter added: the model that is appended to a to-many relationship, if that is all.
+func _mutate<T: PersistentModel>(
+    _ model: T, _ slot: Int, adding added: (any PersistentModel)? = nil, _ body: () -> Void
+) {
+    let home = model._$home
+    if let recorder = home?.recorder { recorder.willChange(model, slot, adding: added) }
     _notify(model, slot, body)
-    _noteChange(model, slot)
+    _noteChange(model, slot, in: home)
 }
 
 /// Changes a relationship's storage and tells its observers.

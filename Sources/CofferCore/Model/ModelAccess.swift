@@ -60,7 +60,27 @@ public func _absent<M: PersistentModel, V: Codable>(_ model: M, _ slot: Int, _ k
     model._$home?.loadedValue(of: model, slot: slot) { try $0.value(slot) } ?? _placeholder(model, slot, V.self)
 }
 
-public func _absentTransformed<M: PersistentModel, V>(_ model: M, _ slot: Int, _ keyPath: KeyPath<M, V>) -> V {
+public func _absentTransformed<M: PersistentModel, V>(
+    _ model: M, _ slot: Int, _ keyPath: KeyPath<M, V>, by transformer: ValueTransformer.Type
+) -> V {
+    model._$home?.loadedValue(of: model, slot: slot) { try $0.transformed(slot, by: transformer) }
+        ?? _placeholder(model, slot, V.self) { transformer.init() }
+}
+
+public func _absentTransformed<M: PersistentModel, V>(
+    _ model: M, _ slot: Int, _ keyPath: KeyPath<M, V>, by name: String
+) -> V {
+    model._$home?.loadedValue(of: model, slot: slot) { try $0.transformed(slot, by: name) }
+        ?? _placeholder(model, slot, V.self) { ValueTransformer(forName: NSValueTransformerName(name)) }
+}
+
+/// A value that is kept through its own coding, whatever its type.
+public func _absentCoded<M: PersistentModel, V: Codable>(_ model: M, _ slot: Int, _ keyPath: KeyPath<M, V>) -> V {
+    model._$home?.loadedValue(of: model, slot: slot) { try $0.coded(slot) } ?? _placeholder(model, slot, V.self)
+}
+
+/// A value that no store keeps.
+public func _absentEphemeral<M: PersistentModel, V>(_ model: M, _ slot: Int, _ keyPath: KeyPath<M, V>) -> V {
     _placeholder(model, slot, V.self)
 }
 
@@ -90,12 +110,20 @@ public func _absent<M: PersistentModel, V: PersistentModel>(
 
 // MARK: Changes
 
+/// Whether the value in memory is what a read would give, or the row that changed meanwhile says the same.
+@inlinable @inline(__always)
+func _isCurrent<M: PersistentModel, V>(
+    _ model: M, _ keyPath: @autoclosure () -> KeyPath<M, V>, _ isEqual: (V) -> Bool
+) -> Bool {
+    model._$flags & _Flag.stale == 0 || isEqual(model[keyPath: keyPath()])
+}
+
 /// What a setter does for a value that can be compared: nothing where it stays the same.
 @inlinable @inline(__always)
 public func _set<M: PersistentModel, V: Equatable>(
     _ model: M, _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<M, V>, _ old: V?, _ new: V, _ store: (V) -> Void
 ) {
-    if let old, old == new { return }
+    if let old, old == new, _isCurrent(model, keyPath(), { $0 == new }) { return }
     _change(model, slot, keyPath()) { store(new) }
 }
 
@@ -104,7 +132,11 @@ public func _set<M: PersistentModel, V: Equatable>(
 public func _set<M: PersistentModel, V: BinaryFloatingPoint>(
     _ model: M, _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<M, V>, _ old: V?, _ new: V, _ store: (V) -> Void
 ) {
-    if let old, old == new, old.sign == new.sign { return }
+    if let old, old == new, old.sign == new.sign,
+        _isCurrent(model, keyPath(), { $0 == new && $0.sign == new.sign })
+    {
+        return
+    }
     _change(model, slot, keyPath()) { store(new) }
 }
 
@@ -113,7 +145,11 @@ public func _set<M: PersistentModel, V: BinaryFloatingPoint>(
     _ model: M, _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<M, V?>, _ old: V??, _ new: V?,
     _ store: (V?) -> Void
 ) {
-    if let old, old == new, old?.sign == new?.sign { return }
+    if let old, old == new, old?.sign == new?.sign,
+        _isCurrent(model, keyPath(), { $0 == new && $0?.sign == new?.sign })
+    {
+        return
+    }
     _change(model, slot, keyPath()) { store(new) }
 }
 
@@ -147,19 +183,21 @@ func _change<M: PersistentModel, V>(
 func _changeSlowly<M: PersistentModel, V>(
     _ model: M, _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<M, V>, _ store: () -> Void
 ) {
-    if model._$flags & (_Flag.fault | _Flag.stale) != 0 { model._$home?.load(model) }
+    let home = model._$home
+    if model._$flags & (_Flag.fault | _Flag.stale) != 0 { home?.load(model) }
+    if let recorder = home?.recorder { recorder.willChange(model, slot) }
     if model._$flags & _Flag.observed != 0, let registrar = model._$extras?.registrar {
         registrar.withMutation(of: model, keyPath: keyPath(), store)
     } else {
         store()
     }
-    _noteChange(model, slot)
+    _noteChange(model, slot, in: home)
 }
 
 /// Marks a property as changed and lists the model with its context.
 @inline(__always)
-func _noteChange<M: PersistentModel>(_ model: M, _ slot: Int) {
-    guard let home = model._$home else {
+func _noteChange<M: PersistentModel>(_ model: M, _ slot: Int, in home: _ModelHome?) {
+    guard let home else {
         // Before it is inserted a model notes which of its links the other side knows of; see `_completeLinks`.
         model._$flags |= _slotBit(slot)
         return
@@ -174,12 +212,26 @@ func _noteChange<M: PersistentModel>(_ model: M, _ slot: Int) {
     if model._$flags & _Flag.observed != 0 { home.tellWatches(of: model, slot) }
 }
 
+extension PersistentModel {
+    /// The model of a to-one link, loaded where it is not in memory or the row has changed.
+    @inline(__always)
+    fileprivate func _link(_ slot: Int, known: (any PersistentModel)?) -> (any PersistentModel)? {
+        if let known, _$flags & _Flag.stale == 0 { return known }
+        return _storedLink(slot)
+    }
+
+    private func _storedLink(_ slot: Int) -> (any PersistentModel)? {
+        if _$flags & (_Flag.fault | _Flag.stale) != 0 { _$home?.load(self) }
+        if _$flags & _Flag.partial != 0, !_isLoaded(slot) { return _$home?.loadedRelated(of: self, slot: slot) }
+        return _current(slot)
+    }
+}
+
 /// What a to-one setter does: stores the model and keeps the other side in step.
 public func _set<M: PersistentModel, V: PersistentModel>(
     _ model: M, _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<M, V>, _ old: V?, _ new: V, _ store: (V) -> Void
 ) {
-    if let old, old === new { return }
-    let previous = model._current(slot) ?? old
+    let previous = model._link(slot, known: old)
     if previous === new {
         store(new)
         return
@@ -191,11 +243,10 @@ public func _set<M: PersistentModel, V: PersistentModel>(
 public func _set<M: PersistentModel, V: PersistentModel>(
     _ model: M, _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<M, V?>, _ old: V??, _ new: V?, _ store: (V?) -> Void
 ) {
-    if let old, old === new { return }
-    if model._$flags & (_Flag.fault | _Flag.stale) != 0 { model._$home?.load(model) }
-    let previous = (old ?? nil) ?? (model._current(slot) as? V)
-    if old == nil, previous === new, previous != nil {
-        store(new)
+    let known = model._$flags & _Flag.stale == 0 ? old : nil
+    let previous = known ?? (model._link(slot, known: nil) as? V)
+    if previous === new, known != nil || new != nil {
+        if known == nil { store(new) }
         return
     }
     _changeSlowly(model, slot, keyPath()) { store(new) }
@@ -234,7 +285,8 @@ public func _willModify<M: PersistentModel, V>(
     _ model: M, _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<M, V>, _ old: V?
 ) -> _NothingKept {
     if _mustPrepare(model._$flags) { _willRead(model, slot, keyPath()) }
-    if model._$flags & _Flag.observed != 0 { _willSetObserved(model, keyPath()) }
+    // A model that is listed and not observed has nobody who wants to know the old value.
+    if model._$flags & (_Flag.observed | _Flag.listed) != _Flag.listed { _willModifySlowly(model, slot, keyPath()) }
     return _NothingKept()
 }
 
@@ -251,15 +303,18 @@ public func _didModify<M: PersistentModel, V>(
 }
 
 @usableFromInline
-func _willSetObserved<M: PersistentModel, V>(_ model: M, _ keyPath: KeyPath<M, V>) {
-    model._$extras?.registrar?.willSet(model, keyPath: keyPath)
+func _willModifySlowly<M: PersistentModel, V>(
+    _ model: M, _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<M, V>
+) {
+    if let recorder = model._$home?.recorder { recorder.willChange(model, slot) }
+    if model._$flags & _Flag.observed != 0 { model._$extras?.registrar?.willSet(model, keyPath: keyPath()) }
 }
 
 @usableFromInline
 func _finishModify<M: PersistentModel, V>(
     _ model: M, _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<M, V>
 ) {
-    _noteChange(model, slot)
+    _noteChange(model, slot, in: model._$home)
     if model._$flags & _Flag.observed != 0 { model._$extras?.registrar?.didSet(model, keyPath: keyPath()) }
 }
 
@@ -268,8 +323,9 @@ public func _willModify<M: PersistentModel, V: PersistentModel>(
     _ model: M, _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<M, [V]>, _ old: [V]?
 ) -> [V] {
     if _mustPrepare(model._$flags) { _willRead(model, slot, keyPath()) }
-    if model._$flags & _Flag.observed != 0 { model._$extras?.registrar?.willSet(model, keyPath: keyPath()) }
-    return old ?? _absent(model, slot, keyPath())
+    let before = old ?? _absent(model, slot, keyPath())
+    _willModifySlowly(model, slot, keyPath())
+    return before
 }
 
 public func _didModify<M: PersistentModel, V: PersistentModel>(
@@ -283,8 +339,9 @@ public func _willModify<M: PersistentModel, V: PersistentModel>(
     _ model: M, _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<M, [V]?>, _ old: [V]??
 ) -> [V]? {
     if _mustPrepare(model._$flags) { _willRead(model, slot, keyPath()) }
-    if model._$flags & _Flag.observed != 0 { model._$extras?.registrar?.willSet(model, keyPath: keyPath()) }
-    return old ?? _absent(model, slot, keyPath())
+    let before = old ?? _absent(model, slot, keyPath())
+    _willModifySlowly(model, slot, keyPath())
+    return before
 }
 
 public func _didModify<M: PersistentModel, V: PersistentModel>(
@@ -299,6 +356,6 @@ private func _relinkModified<M: PersistentModel, V: PersistentModel>(
 ) {
     guard let links = LinkChange(from: before, to: new) else { return }
     if links.hadDuplicates { model._$edit(slot, .replace(links.models)) }
-    _noteChange(model, slot)
+    _noteChange(model, slot, in: model._$home)
     _relink(model, slot, links)
 }

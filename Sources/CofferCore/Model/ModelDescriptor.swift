@@ -25,6 +25,8 @@ public final class _ModelDescriptor: @unchecked Sendable {
         /// The slot of the inverse in the destination.
         let inverseSlot: Int?
         let inverseIsToMany: Bool
+        /// Whether both sides hold one model.
+        var isPaired: Bool { !isToMany && inverseSlot != nil && !inverseIsToMany }
 
         init(
             slot: Int, name: String, isToMany: Bool, isOptional: Bool, deleteRule: Schema.Relationship.DeleteRule,
@@ -130,6 +132,35 @@ public final class _ModelDescriptor: @unchecked Sendable {
         }
     }
 
+    /// The slots through which models could keep each other alive; see ``findCircularSlots()``.
+    var circularSlots: [Int] { lazyCircularSlots.value { findCircularSlots() } }
+
+    private let lazyCircularSlots = LazyConstant<[Int]>()
+    /// The slots that attribute options make special.
+    var special: SpecialSlots {
+        lazySpecial.value {
+            var special = SpecialSlots()
+            for (slot, property) in properties.enumerated() {
+                guard let attribute = property.metadata.metadata as? Schema.Attribute else { continue }
+                if attribute.isTransient { special.ephemeral.insert(slot) }
+                if attribute.options.contains(.codable) { special.opaque.insert(slot) }
+                if attribute.options.contains(.externalStorage) { special.external.insert(slot) }
+            }
+            return special
+        }
+    }
+
+    /// Slots by what the options of their attributes say.
+    struct SpecialSlots {
+        /// Kept by no store.
+        var ephemeral: Set<Int> = []
+        /// Kept in a coded form that is closed to filters and orders.
+        var opaque: Set<Int> = []
+        /// Perhaps kept in a file of its own, and then not part of a whole row.
+        var external: Set<Int> = []
+    }
+
+    private let lazySpecial = LazyConstant<SpecialSlots>()
     private let lazyOptionalSlots = LazyConstant<Set<Int>>()
     private let lazyProperties = LazyConstant<[Property]>()
     private let lazySlots = LazyConstant<[String: Int]>()

@@ -11,6 +11,8 @@ public final class _ModelHome: @unchecked Sendable {
     let space: _IdentifierSpace
     let store: StoreHandle
     weak var context: ModelContext?
+    /// Records what can be undone; nil in a context without an undo manager.
+    var recorder: UndoRecorder?
     /// The relationships by slot, resolved once.
     let relationships: [_ModelDescriptor.Relationship?]
     /// The homes of the relationships' destinations by slot.
@@ -55,12 +57,12 @@ public final class _ModelHome: @unchecked Sendable {
     var scratch: RowBatch?
     /// Whether a new model may turn out to be a stored one.
     @usableFromInline let enforcesUniqueness: Bool
+    /// The models that were fetched last: who is likely to be asked for a relationship next.
+    var fetched = RecentModels()
+    /// The models that came last as others' relationship.
+    var cameAlong = RecentModels()
     /// Results that depend on the models, in the context's isolation.
     var watches: [HomeWatch] = []
-    /// How far to read ahead when to-many relationships are loaded one after the other.
-    var readAhead: [Int: ReadAhead] = [:]
-    /// The keys of the last large fetch, in order: who is likely to be asked next.
-    var recentKeys: [Int64] = []
 
     /// The model that was referred to last: the next row often refers to the same. Kept only while rows are read.
     private var lastKey: Int64 = 0
@@ -318,6 +320,9 @@ public final class _ModelHome: @unchecked Sendable {
         register(model)
         if model._$flags & _Flag.textKey == 0 { waiting.append(model._$key) }
     }
+
+    /// Whether models wait for their values.
+    var hasWaiting: Bool { !waiting.isEmpty }
 
     /// Takes up to `limit` keys of models that wait for their values; loading one loads those that wait with it.
     func takeWaiting(_ limit: Int) -> [Int64] {

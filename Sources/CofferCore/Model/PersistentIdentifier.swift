@@ -143,6 +143,9 @@ final class _KeyedIdentifierSpace: _IdentifierSpace, @unchecked Sendable {
 enum TemporaryKeys {
     private static let last = Atomic<Int64>(0)
 
+    /// The key that was given out last. Later keys are smaller.
+    static var latest: Int64 { last.load(ordering: .relaxed) }
+
     static func next() -> Int64 {
         last.subtract(1, ordering: .relaxed).newValue
     }

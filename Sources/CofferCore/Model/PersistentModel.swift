@@ -83,18 +83,36 @@ extension PersistentModel {
         return PersistentIdentifier(_space: Swift.type(of: self)._$descriptor.temporarySpace, key: _$key)
     }
 
-    /// The context the model belongs to; nil before it is inserted and after its deletion was saved.
+    /// The context the model belongs to.
+    ///
+    /// A model has one from ``ModelContext/insert(_:)`` on, or from the fetch that found it, until one of these:
+    ///
+    /// - its deletion is saved, here or by another context, or its container is erased: both once the context has taken
+    ///   notice, which it does at its next use;
+    /// - it was never saved, and its insertion is taken back by ``ModelContext/delete(_:)``,
+    ///   ``ModelContext/rollback()`` or an undo;
+    /// - the context ends.
+    ///
+    /// Without a context a model keeps the values that were in memory. They can be read and set, and no store hears of
+    /// it, until the model is inserted again; one whose row is gone then becomes a new row.
     public var modelContext: ModelContext? {
         _$flags & _Flag.detached != 0 ? nil : _$home?.context
     }
 
-    /// Whether the model has changes that were not saved; a model that was never saved has.
+    /// Whether the model has changes that the next save would store; an inserted model that was never saved has.
+    ///
+    /// False after the save, after a ``ModelContext/rollback()``, and always without a ``modelContext``. Being
+    /// deleted is no change in this sense; see ``isDeleted``.
     public var hasChanges: Bool {
-        _$flags & (_Flag.dirtyMask | _Flag.inserted) != 0 && _$home != nil && _$flags & _Flag.detached == 0
+        _$flags & (_Flag.dirtyMask | _Flag.inserted) != 0 && modelContext != nil
     }
 
     /// Whether the model is to be deleted by the next save.
-    public var isDeleted: Bool { _$flags & _Flag.deleted != 0 && _$flags & _Flag.detached == 0 }
+    ///
+    /// True from ``ModelContext/delete(_:)`` on, until the deletion is saved or taken back; once it is saved,
+    /// ``modelContext`` is nil and tells so. Never true for a model that was not saved yet: deleting it takes it out of
+    /// the context at once. Models that delete rules will delete along do not show it.
+    public var isDeleted: Bool { _$flags & _Flag.deleted != 0 && modelContext != nil }
 }
 
 /// The bits of a model's state; the lowest 55 say which properties were changed.
@@ -102,7 +120,7 @@ public enum _Flag {
     @inlinable public static var dirtyMask: UInt64 { (1 << 55) - 1 }
     /// Some values were not fetched.
     @inlinable public static var partial: UInt64 { 1 << 55 }
-    /// Somebody may be observing: reads and writes go through the registrar.
+    /// Somebody may be observing, or recording what can be undone: reads and writes go the long way.
     @inlinable public static var observed: UInt64 { 1 << 56 }
     /// No value was loaded yet.
     @inlinable public static var fault: UInt64 { 1 << 57 }

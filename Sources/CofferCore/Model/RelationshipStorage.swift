@@ -73,6 +73,8 @@ public struct _RelatedVisitor {
     var models: [any PersistentModel] = []
     /// Whether the wanted slot holds its models, or its "none".
     var isLoaded = false
+    /// The memory of each list that holds models, with the number of models found up to its end; nil where nobody asks.
+    var lists: [(memory: UnsafeMutableRawPointer, end: Int)]?
     private let collects: Bool
 
     init(slot: Int? = nil, collects: Bool = true) {
@@ -115,6 +117,12 @@ public struct _RelatedVisitor {
         if storage.isEmpty { return }
         models.reserveCapacity(models.count + storage.count)
         for model in storage { models.append(model) }
+        #if !canImport(ObjectiveC)
+        // An array is nothing but a reference to its memory.
+        if lists != nil {
+            lists?.append((unsafeBitCast(storage, to: UnsafeMutableRawPointer.self), models.count))
+        }
+        #endif
     }
 }
 

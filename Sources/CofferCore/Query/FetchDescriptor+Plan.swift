@@ -4,7 +4,9 @@ extension FetchDescriptor {
     /// A predicate or an order that no plan can express is left out, and the result says so; it can still be applied to
     /// models. Pending changes and prefetching are the context's and not in the plan.
     ///
-    /// - Throws: ``SwiftDataError/unsupportedKeyPath`` where ``propertiesToFetch`` names something that is not stored.
+    /// - Throws: ``SwiftDataError/unsupportedKeyPath`` where ``propertiesToFetch`` names something that is not stored;
+    ///   ``SwiftDataError/unsupportedPredicate`` or ``SwiftDataError/unsupportedSortDescriptor`` for a property whose
+    ///   values are closed to both.
     func _plan() throws -> LoweredFetch {
         var lowered = LoweredFetch(
             plan: FetchPlan(
@@ -12,11 +14,15 @@ extension FetchDescriptor {
                 slots: try _slotsToFetch()))
         do {
             lowered.plan.filter = try predicate.map { try PredicateLowering.filter($0) }
+        } catch let refused as RefusedFetch {
+            throw refused.error
         } catch SwiftDataError.unsupportedPredicate {
             lowered.needsFilter = true
         }
         do {
             lowered.plan.sort = try sortBy.map { try SortLowering.key($0) }
+        } catch let refused as RefusedFetch {
+            throw refused.error
         } catch SwiftDataError.unsupportedSortDescriptor {
             lowered.needsSort = true
         }
@@ -38,4 +44,9 @@ extension FetchDescriptor {
         }
         return Set(slots).sorted()
     }
+}
+
+/// A filter or an order that shall not be done in memory either: what it asks for is closed by the property's options.
+struct RefusedFetch: Error {
+    let error: SwiftDataError
 }

@@ -26,7 +26,11 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
     public var includePendingChanges = true
     /// The attributes to load at once, others when they are read; empty for all.
     public var propertiesToFetch: [PartialKeyPath<T>] = []
-    /// The relationships whose models are loaded along with those found, instead of one by one when they are read.
+    /// The relationships whose models are loaded along with those found, instead of when they are read.
+    ///
+    /// A key path may go on through to-one links: `[\.session, \.session.plan?.owner, \.holder?.friends]` load the
+    /// models at every step. Anything else is ``SwiftDataError/unsupportedKeyPath``. It takes one request for each
+    /// relationship; where a to-one link leads to more than a thousand models, one for each thousand.
     public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []
 
     /// Describes a fetch.

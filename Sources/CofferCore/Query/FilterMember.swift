@@ -12,7 +12,9 @@ public final class FilterMember: Hashable, @unchecked Sendable {
     private let coding: FilterCoding
 
     /// Nil where the key path begins or ends at a type that cannot be stored.
-    init?(_ keyPath: AnyKeyPath) {
+    ///
+    /// - Parameter name: nil for the key path's own.
+    init?(_ keyPath: AnyKeyPath, name: String? = nil) {
         let types = Swift.type(of: keyPath)
         guard let coding = FilterCoding(types.rootType) else { return nil }
         let type = FilterType(of: types.valueType)
@@ -23,7 +25,7 @@ public final class FilterMember: Hashable, @unchecked Sendable {
         self.coding = coding
         self.type = type
         self.keyPath = keyPath
-        name = Self.name(of: keyPath)
+        self.name = name ?? Self.name(of: keyPath)
     }
 
     public static func == (left: FilterMember, right: FilterMember) -> Bool { left.keyPath == right.keyPath }

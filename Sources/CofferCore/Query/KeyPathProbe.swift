@@ -18,7 +18,7 @@ enum KeyPathProbe {
     private static let known = Mutex(Known())
 
     /// Key paths are immutable; the type only does not say so.
-    private struct Key: @unchecked Sendable { let keyPath: AnyKeyPath }
+    struct Key: @unchecked Sendable { let keyPath: AnyKeyPath }
 
     /// The properties from the model to the value, none for the model's identity; nil where the key path is not a mere
     /// chain.
@@ -72,7 +72,7 @@ enum KeyPathProbe {
     }
 
     /// A chain of models without values, linked through the given slots.
-    private static func makeModels<M: PersistentModel>(_ type: M.Type, _ links: [Step]) -> [any PersistentModel] {
+    static func makeModels<M: PersistentModel>(_ type: M.Type, _ links: [Step]) -> [any PersistentModel] {
         var models: [any PersistentModel] = [M(_$blank: ())]
         for step in links {
             let shape = _ValueShape(step.descriptor.properties[step.slot].metadata.valueType)

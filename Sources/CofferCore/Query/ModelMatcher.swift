@@ -24,7 +24,8 @@ final class ModelMatcher<M: PersistentModel> {
 
     /// Whether a model matches, with its unsaved changes.
     ///
-    /// - Throws: what evaluating throws. A force-unwrapped nil is no error: the model does not match.
+    /// - Throws: what evaluating throws. A force-unwrapped nil and a number that does not fit are no errors: the model
+    ///   does not match.
     func matches(_ model: M) throws -> Bool {
         guard let predicate else { return true }
         if let filter {
@@ -33,7 +34,7 @@ final class ModelMatcher<M: PersistentModel> {
         }
         do {
             return try predicate.evaluate(model)
-        } catch let error as PredicateError where error == .forceUnwrapFailure {
+        } catch let error as PredicateError where error == .forceUnwrapFailure || error == .invalidInput {
             return false
         }
     }
@@ -62,7 +63,7 @@ final class ModelRows: RowSource {
         if model._$flags & (_Flag.fault | _Flag.stale) != 0 { model._$home?.load(model) }
         let descriptor = Swift.type(of: model)._$descriptor
         let batch = try pack(model, descriptor)
-        if readMissing(model, descriptor, batch) { _ = try pack(model, descriptor, into: batch) }
+        if try readMissing(model, descriptor, batch) { _ = try pack(model, descriptor, into: batch) }
         let row = DefaultSnapshot(batch, row: 0)
         if followsLinks { remember(model, row, descriptor) }
         return row
@@ -92,15 +93,26 @@ final class ModelRows: RowSource {
     }
 
     /// Reads the attributes and links that a model was fetched without; whether there were any.
+    ///
+    /// - Throws: why a value cannot be read: a filter must not take the default for it.
     private func readMissing<M: PersistentModel>(
         _ model: M, _ descriptor: _ModelDescriptor, _ batch: RowBatch
-    ) -> Bool {
+    ) throws -> Bool {
         var found = false
+        let before = context.loadError
         for slot in 0..<batch.width where batch.cell(row: 0, slot: slot).kind == .absent {
             if descriptor.relationships[slot]?.isToMany == true { continue }
+            if descriptor.special.ephemeral.contains(slot) { continue }
+            context.loadError = nil
             _ = model[keyPath: descriptor.properties[slot].keyPath as AnyKeyPath]
+            if let error = context.loadError {
+                // The next fetch has to find out again.
+                model._$forget(slot)
+                throw error
+            }
             found = true
         }
+        context.loadError = before
         return found
     }
 

@@ -13,21 +13,24 @@ extension Predicate {
     /// ```
     public init(all predicates: [Predicate<repeat each Input>]) {
         self.init { (variable: repeat PredicateExpressions.Variable<each Input>) in
-            PredicateComposition(.all, predicates, repeat each variable)
+            wholePredicate(
+                PredicateComposition(.all, predicates, repeat each variable), repeat each variable)
         }
     }
 
     /// A predicate that is true where one of the given ones is; of none, true for nothing.
     public init(any predicates: [Predicate<repeat each Input>]) {
         self.init { (variable: repeat PredicateExpressions.Variable<each Input>) in
-            PredicateComposition(.any, predicates, repeat each variable)
+            wholePredicate(
+                PredicateComposition(.any, predicates, repeat each variable), repeat each variable)
         }
     }
 
     /// A predicate that is true where the given one is not.
     public init(not predicate: Predicate<repeat each Input>) {
         self.init { (variable: repeat PredicateExpressions.Variable<each Input>) in
-            PredicateComposition(.none, [predicate], repeat each variable)
+            wholePredicate(
+                PredicateComposition(.none, [predicate], repeat each variable), repeat each variable)
         }
     }
 }

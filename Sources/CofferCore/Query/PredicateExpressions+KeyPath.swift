@@ -12,6 +12,8 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
             return try quantity(of: sequence, scope)
         case .value(let value):
             return try derived(from: value, scope)
+        case .function where Root.Output.self is any ForeignPredicateHolder.Type:
+            return base
         case .list, .range, .function, .nested:
             throw scope.unsupported("\(keyPath) of \(LoweringScope.name(of: Root.self))")
         }
@@ -82,6 +84,12 @@ extension LoweringScope {
 
     private func step(slot: Int, of descriptor: _ModelDescriptor, from path: FilterPath) throws -> LoweredValue {
         let property = descriptor.properties[slot]
+        if descriptor.special.opaque.contains(slot) {
+            throw RefusedFetch(
+                error: SwiftDataError(
+                    .unsupportedPredicate, operation: .fetch, entity: descriptor.entityName, property: property.name,
+                    detail: "its values are kept in coded form (.codable), which is closed to filters"))
+        }
         if let attribute = property.metadata.metadata as? Schema.Attribute, attribute.isTransient {
             throw unsupported("\(property.name), which is not stored")
         }

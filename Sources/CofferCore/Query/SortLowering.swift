@@ -8,7 +8,7 @@ enum SortLowering {
             throw unsupported(M.self, "a sort descriptor without a key path")
         }
         let isDescending = descriptor.order == .reverse
-        if let path = path(of: keyPath, in: M.self) {
+        if let path = try path(of: keyPath, in: M.self) {
             return SortKey(path: path, isDescending: isDescending)
         }
         #if !canImport(Darwin)
@@ -24,14 +24,28 @@ enum SortLowering {
     }
 
     /// The slots of a key path, where it leads to a value that has a stored order.
-    private static func path<M: PersistentModel>(of keyPath: AnyKeyPath, in type: M.Type) -> [Int]? {
+    private static func path<M: PersistentModel>(of keyPath: AnyKeyPath, in type: M.Type) throws -> [Int]? {
         let valueType = Swift.type(of: keyPath).valueType
         guard valueType is any PersistentScalar.Type || FilterCoding(valueType)?.storedOrderIsNatural == true else {
             return nil
         }
-        if let slot = M._$descriptor.slot(of: keyPath) { return isStored(slot, M._$descriptor) ? [slot] : nil }
-        guard let chain = KeyPathProbe.chain(of: keyPath, in: M.self), areStored(chain) else { return nil }
+        if let slot = M._$descriptor.slot(of: keyPath) {
+            try refuseCoded(slot, M._$descriptor)
+            return isStored(slot, M._$descriptor) ? [slot] : nil
+        }
+        guard let chain = KeyPathProbe.chain(of: keyPath, in: M.self) else { return nil }
+        for step in chain { try refuseCoded(step.slot, step.descriptor) }
+        guard areStored(chain) else { return nil }
         return chain.map(\.slot)
+    }
+
+    private static func refuseCoded(_ slot: Int, _ descriptor: _ModelDescriptor) throws {
+        guard descriptor.special.opaque.contains(slot) else { return }
+        throw RefusedFetch(
+            error: SwiftDataError(
+                .unsupportedSortDescriptor, operation: .fetch, entity: descriptor.entityName,
+                property: descriptor.properties[slot].name,
+                detail: "its values are kept in coded form (.codable), which is closed to orders"))
     }
 
     private static func areStored(_ chain: [KeyPathProbe.Step]) -> Bool {

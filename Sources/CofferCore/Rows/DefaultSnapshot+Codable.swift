@@ -90,7 +90,7 @@ extension DefaultSnapshot {
 }
 
 /// A number in a coded snapshot; those that JSON lacks are text.
-private struct SnapshotReal: Codable {
+struct SnapshotReal: Codable {
     let value: Double
 
     init(value: Double) { self.value = value }

@@ -67,7 +67,10 @@ public struct _RowReader {
 
     /// Reads a `Codable` value from its canonical JSON.
     @_disfavoredOverload
-    public func value<T: Codable>(_ slot: Int) throws -> T? {
+    public func value<T: Codable>(_ slot: Int) throws -> T? { try coded(slot) }
+
+    /// Reads a value of any type from its coded form.
+    public func coded<T: Codable>(_ slot: Int) throws -> T? {
         let cell = cells[slot]
         switch cell.kind {
         case .absent: return nil

@@ -55,7 +55,10 @@ public struct _RowWriter {
 
     /// Writes a `Codable` value as canonical JSON; nil of an optional as no value.
     @_disfavoredOverload
-    public func put<T: Codable>(_ slot: Int, _ value: T?) throws {
+    public func put<T: Codable>(_ slot: Int, _ value: T?) throws { try putCoded(slot, value) }
+
+    /// Writes a value of any type in its coded form.
+    public func putCoded<T: Codable>(_ slot: Int, _ value: T?) throws {
         guard let value else { return }
         if _isNil(value) {
             set(RowCell(.null), slot)

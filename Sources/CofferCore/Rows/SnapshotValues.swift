@@ -32,6 +32,8 @@ struct SnapshotValues {
         case let identifier as PersistentIdentifier: return .reference(identifier)
         case let identifiers as [PersistentIdentifier]: return .references(identifiers)
         case let scalar as any PersistentScalar: return scalar._stored
+        // A snapshot that is made around a snapshot of ours encodes as that does.
+        case let real as SnapshotReal: return .real(real.value)
         case let raw as any (RawRepresentable & Codable):
             if let scalar = rawScalar(raw) { return scalar._stored }
             return .text(try CompositeCoding.encode(raw))

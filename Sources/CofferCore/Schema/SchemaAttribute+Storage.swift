@@ -9,6 +9,10 @@ extension Schema.Attribute {
         return encodedType.scalarType?._storage ?? .text
     }
 
+    /// Whether a store with files may keep large values of the attribute in files of their own: only of one that is
+    /// kept as bytes.
+    public var _isExternal: Bool { options.contains(.externalStorage) && _storage == .blob }
+
     /// The default value as a store keeps it; nil where there is none, or where it has no stored form.
     public var _storedDefault: StoredValue? {
         guard let value = defaultValue else { return nil }

@@ -25,7 +25,11 @@ extension Schema.Attribute {
 
         /// No two models have the same value; saving a second one updates the first.
         public static var unique: Option { Option(.unique) }
-        /// Large data may be kept beside the store's file rather than in it. A hint; for `Data` only.
+        /// Values larger than ``ExternalFiles/threshold`` are kept in files beside the store's file rather than in it,
+        /// and read when the property is first read.
+        ///
+        /// For what is kept as bytes: `Data`, and values that a transformer makes. Elsewhere, and in a store without
+        /// files, it changes nothing. Such a property can carry neither uniqueness nor an index.
         public static var externalStorage: Option { Option(.externalStorage) }
         /// A service may keep the value encrypted. Local stores have nothing to do for it.
         public static var allowsCloudEncryption: Option { Option(.allowsCloudEncryption) }
@@ -35,7 +39,8 @@ extension Schema.Attribute {
         public static var ephemeral: Option { Option(.ephemeral) }
         /// A search service may index the value. Local stores have nothing to do for it.
         public static var spotlight: Option { Option(.spotlight) }
-        /// The value is kept in its own coded form, closed to filters, sorts and migrations.
+        /// The value is kept in the coded form of its type, whatever the type, closed to filters, sorts and
+        /// migrations: a predicate or an order that names the property throws.
         public static var codable: Option { Option(.codable) }
 
         /// The value is kept as what a transformer makes of it.

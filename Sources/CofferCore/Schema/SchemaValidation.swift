@@ -156,6 +156,7 @@ enum SchemaCheck {
         var problems: [Schema.Problem] = []
         let relationships = entity.relationshipsByName
         let names = Set(entity.properties.map(\.name))
+        let external = Set(entity.attributes.filter(\._isExternal).map(\.name))
         let isKnown = { (name: String) in names.contains(name) || names.contains(String(name.prefix { $0 != "." })) }
         for list in entity.uniquenessConstraints {
             for name in list {
@@ -164,6 +165,11 @@ enum SchemaCheck {
                         Schema.Problem(
                             .invalidUniqueness, entity: entity.name, property: name,
                             detail: "a uniqueness constraint names it, but it is no persisted property"))
+                } else if external.contains(name) {
+                    problems.append(
+                        Schema.Problem(
+                            .invalidUniqueness, entity: entity.name, property: name,
+                            detail: "values that may lie in files (.externalStorage) cannot be unique"))
                 } else if let relationship = relationships[name], !relationship.isToOneRelationship,
                     list.count > 1 || !relationship.isUnique
                 {
@@ -180,6 +186,11 @@ enum SchemaCheck {
                     Schema.Problem(
                         .invalidIndex, entity: entity.name, property: name,
                         detail: "an index names it, but it is no persisted property"))
+            } else if external.contains(name) {
+                problems.append(
+                    Schema.Problem(
+                        .invalidIndex, entity: entity.name, property: name,
+                        detail: "values that may lie in files (.externalStorage) cannot be indexed"))
             } else if let relationship = relationships[name], !relationship.isToOneRelationship {
                 problems.append(
                     Schema.Problem(

@@ -42,6 +42,14 @@ extension RowStore {
         if lowered.needsSort { throw DataStoreError.preferInMemorySort }
         var plan = lowered.plan
         plan.subentityNames = schema.entitiesByName[plan.entityName]?.subtree.dropFirst().map(\.name) ?? []
+        let family = [M._$descriptor] + plan.subentityNames.compactMap { schema._modelType(named: $0)?._$descriptor }
+        if plan.slots == nil, family.contains(where: { !$0.special.external.isEmpty }) {
+            // Whoever takes snapshots cannot ask for the rest of a row later.
+            let relationships = M._$descriptor.relationships
+            plan.slots = (0..<family.reduce(0) { max($0, $1.slotCount) }).filter {
+                relationships[safe: $0]??.isToMany != true
+            }
+        }
         return plan
     }
 

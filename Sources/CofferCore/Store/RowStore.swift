@@ -21,6 +21,9 @@ import Foundation
 public protocol RowStore: DataStore where Snapshot == DefaultSnapshot {
     /// The rows of a plan, with a cell for every slot in ``FetchPlan/slots``.
     ///
+    /// Where the plan names no slots, a value that is kept in a file of its own may be left out, as an absent cell; it
+    /// is asked for by its slot when the property is read.
+    ///
     /// - Parameter batch: an empty batch of the entity to append to, so that the caller can use its memory again.
     /// - Throws: ``DataStoreError/preferInMemoryFilter`` or ``DataStoreError/preferInMemorySort`` where the core shall
     ///   do that part.

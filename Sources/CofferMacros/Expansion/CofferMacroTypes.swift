@@ -11,6 +11,8 @@ public enum CofferMacroTypes {
         UniqueMacro.self,
         IndexMacro.self,
         ModelActorMacro.self,
+        PredicateMacro.self,
+        ModelExpressionMacro.self,
     ]
 
     public static func named(_ typeName: String) -> (any Macro.Type)? {

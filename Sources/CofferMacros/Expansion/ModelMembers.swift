@@ -156,10 +156,10 @@ struct ModelMembers {
 
     /// A method that moves values between the storage and a row.
     private func transfer(
-        _ signature: String, row: String, super call: String, action: (_ slot: String, StoredProperty) -> String
+        _ signature: String, row: String, super call: String, action: (_ slot: String, StoredProperty) -> String?
     ) -> String {
-        var lines = model.properties.map { property in
-            "if row.wants(\(slot(property))) { \(action(slot(property), property)) }"
+        var lines = model.properties.compactMap { property in
+            action(slot(property), property).map { "if row.wants(\(slot(property))) { \($0) }" }
         }
         // The values' own conformances may be bound to the actor, too.
         if model.isIsolated, !lines.isEmpty {
@@ -176,17 +176,26 @@ struct ModelMembers {
     private var load: String {
         transfer("_$load(_ row: CofferCore._RowReader) throws", row: "row", super: "try super._$load(row)") {
             slot, property in
-            let read =
-                property.transformer.map { "transformed(\(slot), by: \($0.trimmedDescription))" } ?? "value(\(slot))"
-            return "\(storage(property)) = try row.\(read)"
+            switch property.passage {
+            case .plain: "\(storage(property)) = try row.value(\(slot))"
+            case .transformed(let transformer):
+                "\(storage(property)) = try row.transformed(\(slot), by: \(transformer.trimmedDescription))"
+            case .coded: "\(storage(property)) = try row.coded(\(slot))"
+            case .none: nil
+            }
         }
     }
 
     private var store: String {
         transfer("_$store(_ row: inout CofferCore._RowWriter) throws", row: "&row", super: "try super._$store(&row)") {
             slot, property in
-            guard let transformer = property.transformer else { return "try row.put(\(slot), \(storage(property)))" }
-            return "try row.putTransformed(\(slot), \(storage(property)), by: \(transformer.trimmedDescription))"
+            switch property.passage {
+            case .plain: "try row.put(\(slot), \(storage(property)))"
+            case .transformed(let transformer):
+                "try row.putTransformed(\(slot), \(storage(property)), by: \(transformer.trimmedDescription))"
+            case .coded: "try row.putCoded(\(slot), \(storage(property)))"
+            case .none: nil
+            }
         }
     }
 

@@ -65,7 +65,16 @@ private struct PropertyExpansion {
         "CofferCore._set\(suffix)(self, \(slot), \(keyPath), \(property.storage), newValue) { \(property.storage) = $0 }"
     }
 
-    private var absent: String { "CofferCore._absent\(suffix)(self, \(slot), \(keyPath))" }
+    private var absent: String {
+        let arguments = "self, \(slot), \(keyPath)"
+        return switch property.passage {
+        case .plain: "CofferCore._absent(\(arguments))"
+        case .transformed(let transformer):
+            "CofferCore._absentTransformed(\(arguments), by: \(transformer.trimmedDescription))"
+        case .coded: "CofferCore._absentCoded(\(arguments))"
+        case .none: "CofferCore._absentEphemeral(\(arguments))"
+        }
+    }
 
     var accessors: [String] {
         let storage = property.storage

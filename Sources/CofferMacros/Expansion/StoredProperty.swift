@@ -37,6 +37,30 @@ struct StoredProperty {
         return "\(storage): Swift.Optional<\(type.trimmedDescription)>"
     }
 
+    /// How values get into rows and out of them.
+    enum Passage {
+        /// As the type says.
+        case plain
+        /// Through a value transformer.
+        case transformed(ExprSyntax)
+        /// Always through the type's own coding (`.codable`).
+        case coded
+        /// Not at all (`.ephemeral`).
+        case none
+    }
+
+    var passage: Passage {
+        if hasOption("ephemeral") { return .none }
+        if let transformer { return .transformed(transformer) }
+        return hasOption("codable") ? .coded : .plain
+    }
+
+    private func hasOption(_ name: String) -> Bool {
+        (attribute?.argumentList ?? []).contains {
+            $0.label == nil && $0.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == name
+        }
+    }
+
     /// The argument of `.transformable(by:)`, where the property has that option.
     var transformer: ExprSyntax? {
         for argument in attribute?.argumentList ?? [] {

@@ -14,6 +14,13 @@ static inline void *_Nullable coffer_try_retain(void *_Nonnull object) {
     return swift_tryRetain(object);
 }
 
+/// The Swift runtime's count of strong references to an object.
+extern size_t swift_retainCount(void *_Nonnull object);
+
+static inline size_t coffer_retain_count(void *_Nonnull object) {
+    return swift_retainCount(object);
+}
+
 /// The Swift runtime's allocation of an instance.
 extern void *_Nonnull swift_allocObject(const void *_Nonnull metadata, size_t size, size_t alignMask);
 

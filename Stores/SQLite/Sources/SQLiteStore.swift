@@ -21,6 +21,8 @@ public final class SQLiteStore: RowStore, @unchecked Sendable {
     let place: SQLitePlace
     /// What a fetch of all columns reads, by table.
     let projections: [SQLiteProjection]
+    /// The files of large values; nil where the schema has no attribute that is kept so.
+    let externals: ExternalFiles?
 
     /// Opens a file as a store, making it where there is none.
     ///
@@ -41,6 +43,10 @@ public final class SQLiteStore: RowStore, @unchecked Sendable {
         identifier = opened.identifier
         keys = SQLiteKeys(layout)
         projections = layout.tables.map { [layout] in SQLiteProjection.of($0, layout, below: $0.subentityNames) }
+        externals = layout.hasExternals ? ExternalFiles(beside: place.resolvedPath) : nil
+        if configuration.allowsSave {
+            SQLiteExternalSweep(ExternalFiles(beside: place.resolvedPath), layout).run(opened.connection)
+        }
         pool = SQLitePool(opened.connection, at: place) { try SQLiteOpening.connect(configuration) }
     }
 
@@ -62,13 +68,19 @@ public final class SQLiteStore: RowStore, @unchecked Sendable {
     /// What the store asked of SQLite until now.
     var statistics: SQLiteStatistics { pool.statistics }
 
-    /// Removes all rows; keys are not given out again.
+    /// Removes all rows and the files of large values; keys are not given out again.
     public func erase() throws {
         try write(.erase) { connection in
-            try connection.transaction {
+            let files = try connection.transaction {
+                let named = externals == nil ? [] : try layout.externalNames(connection)
                 for join in layout.joins { try connection.execute("DELETE FROM \(join.quoted)") }
                 for table in layout.tables where table.isRoot { try connection.execute("DELETE FROM \(table.quoted)") }
+                // And what nobody refers to, as far as it is there now: another process may write new files right
+                // after the commit.
+                return named.union(externals?.names() ?? [])
             }
+            externals?.remove(files)
+            externals?.removeEmptyFolder()
         }
     }
 

@@ -165,6 +165,20 @@ struct ChangeTests {
         #expect(counts.commits == 1 && counts.updated == 1 && counts.inserted == 0 && counts.deleted == 0)
     }
 
+    @Test("made after a deletion are taken back along with it", arguments: TestStore.all)
+    func rollbackOfDeleted(_ store: TestStore) throws {
+        let graph = try FailedSaveTests.Graph(store)
+        graph.context.delete(graph.owner)
+        graph.owner.name = "late"
+        graph.t1.owner = Owner("new")
+        graph.context.rollback()
+        #expect(!graph.owner.hasChanges && !graph.owner.isDeleted && !graph.context.hasChanges)
+        #expect(graph.owner.name == "o")
+        #expect(Set(graph.owner.things) == [graph.t1, graph.t2])
+        try graph.context.save()
+        try graph.expectStored(tags: ["t1", "t2"])
+    }
+
     @Test("are taken back by a rollback, links included", arguments: TestStore.all)
     func rollback(_ store: TestStore) throws {
         let graph = try FailedSaveTests.Graph(store)

@@ -131,6 +131,46 @@ struct SavesElsewhereTests {
         for context in try [a, b] + place.newContexts() { #expect(try context.count(City.self) == 0) }
     }
 
+    @Test("and deleted is what unsaved links to it give way to, from whichever side", arguments: TestStore.all)
+    func linkedHere(_ store: TestStore) throws {
+        let (place, a, b) = try Self.make(store)
+        b.insert(City(2, "x", "y"))
+        b.insert(Mayor("m"))
+        b.insert(Mayor("n"))
+        try b.save()
+        let cities = try a.all(City.self, by: SortDescriptor(\.key))
+        let mayors = try a.all(Mayor.self, by: SortDescriptor(\.name))
+        // A list with unsaved changes, a new model's link and list, and a link to a list that was never read.
+        mayors[0].cities = cities
+        let new = City(3, "new", "z")
+        new.mayor = mayors[1]
+        let newMayor = Mayor("o")
+        a.insert(newMayor)
+        newMayor.cities = [cities[0]]
+        b.delete(try b.only(City.self, where: #Predicate { $0.key == 1 }))
+        b.delete(try b.only(Mayor.self, where: #Predicate { $0.name == "n" }))
+        try b.save()
+        #expect(try a.count(City.self) == 2)
+        #expect(mayors[0].cities == [cities[1]])
+        #expect(newMayor.cities.isEmpty && new.mayor == nil)
+        try a.save()
+        for context in try place.newContexts() {
+            #expect(try context.all(City.self, by: SortDescriptor(\.key)).map { $0.mayor?.name } == ["m", nil])
+            #expect(try context.all(Mayor.self, by: SortDescriptor(\.name)).map(\.cities.count) == [1, 0])
+        }
+    }
+
+    @Test("leaves nothing to save where it deleted what was to be deleted here", arguments: TestStore.all)
+    func deletedHereToo(_ store: TestStore) throws {
+        let (_, a, b) = try Self.make(store)
+        a.delete(try a.only(City.self))
+        b.delete(try b.only(City.self))
+        try b.save()
+        #expect(try a.count(City.self) == 0)
+        #expect(!a.hasChanges)
+        #expect(a.deletedModelsArray.isEmpty)
+    }
+
     @Test("is posted once, with the identifiers of what changed", arguments: TestStore.all)
     func notifications(_ store: TestStore) throws {
         let (_, _, b) = try Self.make(store)
@@ -176,5 +216,31 @@ struct SavesElsewhereTests {
                 .updatedIdentifiers: [], .insertedIdentifiers: [second.persistentModelID], .deletedIdentifiers: [],
             ])
         #expect(did[2] == [.updatedIdentifiers: [], .insertedIdentifiers: [], .deletedIdentifiers: [gone]])
+    }
+
+    @Test("is compared with, and not the value that was in memory before", arguments: TestStore.all)
+    func comparedWith(_ store: TestStore) throws {
+        let (place, a, b) = try Self.make(store)
+        let mine = try a.only(City.self)
+        let (first, second) = (Mayor("1"), Mayor("2"))
+        a.insert(second)
+        mine.mayor = first
+        try a.save()
+        let theirs = try b.only(City.self)
+        theirs.name = "n1"
+        theirs.mayor = try b.only(Mayor.self, where: #Predicate { $0.name == "2" })
+        try b.save()
+        _ = try a.count(City.self)
+        mine.state = "s0"
+        #expect(!a.hasChanges, "the row says the same")
+        mine.name = "n0"
+        mine.mayor = first
+        #expect(a.hasChanges)
+        #expect(first.cities == [mine] && second.cities.isEmpty)
+        try a.save()
+        for context in try place.newContexts() {
+            let city = try context.only(City.self)
+            #expect(city.name == "n0" && city.state == "s0" && city.mayor?.name == "1")
+        }
     }
 }

@@ -164,3 +164,25 @@ struct DeletedModelTests {
         for context in try place.newContexts() { #expect(try context.count(Card.self) == 2) }
     }
 }
+
+@Suite("What is not saved when a container is erased")
+struct ErasedContainerTests {
+    @Test("is dropped if it was made before, and stays if it was made after", arguments: TestStore.all)
+    func beforeAndAfter(_ store: TestStore) throws {
+        let place = try DeletedModelTests.make(store)
+        let context = place.context()
+        let card = try DeletedModelTests.card(context)
+        card.text = "changed"
+        context.insert(Holder("before"))
+        try place.container.erase()
+        let after = Holder("after")
+        context.insert(after)
+        try context.save()
+        #expect(!context.hasChanges && after.modelContext === context && card.modelContext == nil)
+        #expect(try context.all(Holder.self).map(\.name) == ["after"])
+        for context in try place.newContexts() {
+            #expect(try context.all(Holder.self).map(\.name) == ["after"])
+            #expect(try context.count(Card.self) == 0)
+        }
+    }
+}

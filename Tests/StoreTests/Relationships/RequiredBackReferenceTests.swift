@@ -143,4 +143,38 @@ struct RequiredBackReferenceTests {
             try graph.expect(plans: ["A", "B"], sessions: [1, 2, 3, 4])
         }
     }
+
+    @Test("refuses a child that was only taken out of its parent's list", arguments: TestStore.all)
+    func takenOut(_ store: TestStore) throws {
+        let graph = try Graph(store)
+        let session = graph.sessions[0]
+        graph.a.sessions.removeAll { $0 === session }
+        let error = #expect(throws: SwiftDataError.self) { try graph.context.save() }
+        #expect(error?.entity == "Session" && error?.property == "plan")
+        #expect(graph.context.hasChanges)
+        #expect(try graph.place.context().count(Session.self, where: #Predicate { $0.plan.title == "A" }) == 3)
+        // It may go to another parent, or go altogether.
+        graph.b.sessions.append(session)
+        try graph.context.save()
+        #expect(session.plan === graph.b)
+        graph.b.sessions.removeAll { $0 === session }
+        graph.context.delete(session)
+        try graph.context.save()
+        try graph.expect(plans: ["A", "B"], sessions: [2, 3, 4])
+    }
+
+    @Test("knows a child once that both its initialiser and its parent's list name", arguments: TestStore.all)
+    func namedTwice(_ store: TestStore) throws {
+        let graph = try Graph(store)
+        let plan = Plan("C")
+        let sessions = [Session(5, plan), Session(6, plan)]
+        plan.sessions = sessions
+        graph.context.insert(plan)
+        #expect(plan.sessions == sessions)
+        try graph.context.save()
+        for context in try [graph.context] + graph.place.newContexts() {
+            let read = try context.only(Plan.self, where: #Predicate { $0.title == "C" })
+            #expect(read.sessions.map(\.no) == [5, 6])
+        }
+    }
 }

@@ -17,10 +17,21 @@ final class Record: Sendable {
     }
 
     private let state = Mutex(Counts())
+    private let hook = Mutex<(@Sendable () -> Void)?>(nil)
 
     var counts: Counts { state.withLock { $0 } }
 
-    func add(_ change: (inout Counts) -> Void) { state.withLock { change(&$0) } }
+    func add(_ change: (inout Counts) -> Void) {
+        state.withLock { change(&$0) }
+        let hook = hook.withLock { hook in
+            defer { hook = nil }
+            return hook
+        }
+        hook?()
+    }
+
+    /// Runs a block in the middle of the next request, on the thread that asked.
+    func duringNextRequest(_ body: @escaping @Sendable () -> Void) { hook.withLock { $0 = body } }
 
     /// What is asked for during a block.
     func during(_ body: () throws -> Void) rethrows -> Counts {

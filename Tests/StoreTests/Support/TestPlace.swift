@@ -48,6 +48,11 @@ final class TestPlace {
         return ModelContext(try Self.open(store, folder, types, record))
     }
 
+    /// A context of a container for other classes at the same place, as a later version of the program has them.
+    func reopen(as types: any PersistentModel.Type...) throws -> ModelContext {
+        ModelContext(try Self.open(store, folder, types, record))
+    }
+
     /// A new context, and one of a container that was opened anew: what was saved has to look the same in both.
     func newContexts() throws -> [ModelContext] { [context(), try reopen()] }
 }

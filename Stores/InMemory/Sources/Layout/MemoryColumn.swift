@@ -11,6 +11,8 @@ struct MemoryColumn: Hashable, Sendable {
     let isRequired: Bool
     /// The table a link leads to, by index; nil for an attribute.
     let destination: Int?
+    /// The slot of the link on the other side; nil where that is a list, or nothing.
+    var partner: Int?
     /// The kinds of cell the column takes, as a bit mask by raw value.
     let acceptedCells: UInt16
 

@@ -115,10 +115,13 @@ struct MemorySchema: Sendable {
             case let relationship as Schema.Relationship:
                 let destination = try destination(of: relationship, in: entity)
                 if relationship.isToOneRelationship {
-                    columns.append(
-                        MemoryColumn(
-                            slot: slot, relationship: relationship, of: entity, destination: destination,
-                            isOfAll: place.isOfAll))
+                    var column = MemoryColumn(
+                        slot: slot, relationship: relationship, of: entity, destination: destination,
+                        isOfAll: place.isOfAll)
+                    if let other = inverse(of: relationship, in: entity), other.relationship.isToOneRelationship {
+                        column.partner = self.slot(of: other.relationship.name, in: other.entity)
+                    }
+                    columns.append(column)
                 } else if let pairs = pairsOfProperty["\(entity.name).\(relationship.name)"] {
                     lists.append((slot, .pairs(pairs.index, pairs.side)))
                 } else if let inverse = inverse(of: relationship, in: entity),

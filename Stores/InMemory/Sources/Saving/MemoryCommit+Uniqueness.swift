@@ -131,6 +131,9 @@ extension MemoryCommit {
         let key = rows.key(ofRow: position)
         log.delete(table, key: key, position: position)
         new[table.layout.index].redirect(key, to: rows.key(ofRow: survivor))
+        if table.layout.links.contains(where: { $0.partner != nil }) {
+            overwritten.append(RowPlace(table: table.layout.index, position: survivor))
+        }
     }
 
     // MARK: Links in constraints

@@ -11,6 +11,8 @@ struct MemoryCommit {
     /// Stored rows whose link leads to a row that this save deletes.
     var orphans: [(link: LinkColumn, position: Int)] = []
     var lists: [ListChange] = []
+    /// Rows that new ones were written onto, in tables with links between one row and one.
+    var overwritten: [RowPlace] = []
     /// New rows of tables with a link in a constraint whose fate is known.
     var settled: Set<RowPlace> = []
 
@@ -47,6 +49,7 @@ struct MemoryCommit {
                 for table in tables where table.layout.hasLinkInUnique == hasLink { try settleNewRows(of: table) }
             }
             try resolveLinks()
+            try leavePartners()
             try cutOrphans()
             try collectLists(changes)
         } catch {
@@ -164,12 +167,54 @@ struct MemoryCommit {
             let cell = table.rows.cell(row: position, slot: link.slot)
             guard cell.kind == .reference, tables[link.destination].directory.position(of: cell.integer) == nil
             else { continue }
-            if link.column.isRequired { throw brokenLink(table, link.column.property, toNew: false) }
-            table.prepareToChange()
-            removeUniques(table, position, with: link.slot)
-            log.unindex(table, position) { $0 == link.slot }
-            log.write(RowCell(.null), table, position, link.slot)
+            try cut(link, position)
         }
+    }
+
+    private mutating func cut(_ link: LinkColumn, _ position: Int) throws {
+        let table = tables[link.table]
+        if link.column.isRequired { throw brokenLink(table, link.column.property, toNew: false) }
+        table.prepareToChange()
+        removeUniques(table, position, with: link.slot)
+        log.unindex(table, position) { $0 == link.slot }
+        log.write(RowCell(.null), table, position, link.slot)
+    }
+
+    /// Takes the links of rows that new ones were written onto away from whoever had them before.
+    private mutating func leavePartners() throws {
+        for place in overwritten {
+            let table = tables[place.table]
+            let key = table.rows.key(ofRow: place.position)
+            for link in data.linksTo[place.table] {
+                guard
+                    let column = table.layout.links.first(where: {
+                        $0.partner == link.slot && $0.destination == link.table
+                    })
+                else { continue }
+                let cell = table.rows.cell(row: place.position, slot: column.slot)
+                let other = tables[link.table]
+                let holder = cell.kind == .reference ? other.directory.position(of: cell.integer) : nil
+                for position in candidates(link, place) where position != holder && other.isLive(position) {
+                    let cell = other.rows.cell(row: position, slot: link.slot)
+                    if cell.kind == .reference, cell.integer == key { try cut(link, position) }
+                }
+            }
+        }
+    }
+
+    /// The rows whose link may lead to a row: those whose did before, and those that this save writes.
+    private func candidates(_ link: LinkColumn, _ place: RowPlace) -> [Int] {
+        var positions: [Int] = []
+        if place.position < log.firstNew(in: place.table) ?? .max {
+            link.thread.forEach(of: place.position) { positions.append($0) }
+        }
+        for change in log.cells where change.table == link.table && change.slot == link.slot {
+            positions.append(change.position)
+        }
+        for (index, first) in log.appended where index == link.table {
+            positions += first..<tables[index].rows.count
+        }
+        return positions
     }
 
     // MARK: Inserting

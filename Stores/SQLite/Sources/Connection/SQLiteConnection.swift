@@ -16,6 +16,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
     let handle: OpaquePointer
     let mode: Mode
+    private let busyTimeout: Int32
     private var statements: [String: SQLiteStatement] = [:]
     /// Statements that are needed most often, by table: found without hashing any text.
     @exclusivity(unchecked) var byTable: [SQLiteTableStatements] = []
@@ -47,6 +48,7 @@ final class SQLiteConnection: @unchecked Sendable {
         }
         self.handle = handle
         self.mode = mode
+        self.busyTimeout = busyTimeout
         sqlite3_busy_timeout(handle, busyTimeout)
     }
 
@@ -135,6 +137,19 @@ final class SQLiteConnection: @unchecked Sendable {
     func snapshot<T>(_ body: () throws -> T) throws -> T {
         try statement("BEGIN").run()
         defer { if isInTransaction { try? statement("COMMIT").run() } }
+        return try body()
+    }
+
+    /// Runs something while nobody can write, and changes nothing; nil where somebody is writing now.
+    func whileNobodyWrites<T>(_ body: () throws -> T) throws -> T? {
+        sqlite3_busy_timeout(handle, 0)
+        defer { sqlite3_busy_timeout(handle, busyTimeout) }
+        do {
+            try execute("BEGIN IMMEDIATE")
+        } catch let failure as SQLiteFailure where failure.isBusy {
+            return nil
+        }
+        defer { if isInTransaction { try? execute("ROLLBACK") } }
         return try body()
     }
 

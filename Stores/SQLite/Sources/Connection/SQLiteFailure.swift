@@ -1,5 +1,6 @@
 import CSQLite
 import CofferCore
+import Foundation
 
 /// What SQLite answered when something went wrong.
 struct SQLiteFailure: Error, Hashable {
@@ -79,4 +80,11 @@ struct SQLitePlace: Sendable, Hashable {
     let name: String
     /// The file's path.
     let path: String
+
+    /// The path without symbolic links, where there is a file.
+    var resolvedPath: String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
 }

@@ -61,13 +61,16 @@ struct SQLiteColumn: Sendable, Hashable {
     let positionName: String?
     /// The name of the index of the rows that have such a place.
     let placeIndexName: String?
+    /// Whether large values lie in files of their own; the column then has the file's name, as text.
+    let isExternal: Bool
     /// The names as they stand in SQL text.
     let quoted: String
     let quotedPosition: String?
 
     init(
         slot: Int, property: String, name: String, kind: Kind, storage: ScalarStorage?, isRequired: Bool,
-        isOfSubclass: Bool = false, destination: Int?, positionName: String?, placeIndexName: String?
+        isOfSubclass: Bool = false, destination: Int?, positionName: String?, placeIndexName: String?,
+        isExternal: Bool = false
     ) {
         self.slot = slot
         self.property = property
@@ -79,6 +82,7 @@ struct SQLiteColumn: Sendable, Hashable {
         self.destination = destination
         self.positionName = positionName
         self.placeIndexName = placeIndexName
+        self.isExternal = isExternal
         quoted = SQLiteName.quoted(name)
         quotedPosition = positionName.map(SQLiteName.quoted)
     }
@@ -106,8 +110,9 @@ struct SQLiteColumn: Sendable, Hashable {
 
     /// The kinds of cell the column takes, nothing included where it may be missing.
     var acceptedCells: UInt16 {
-        isRequired
-            ? kind.acceptedCells
-            : kind.acceptedCells | 1 << UInt16(CellKind.null.rawValue) | 1 << UInt16(CellKind.absent.rawValue)
+        var cells = kind.acceptedCells
+        if isExternal { cells |= 1 << UInt16(CellKind.text.rawValue) }
+        if !isRequired { cells |= 1 << UInt16(CellKind.null.rawValue) | 1 << UInt16(CellKind.absent.rawValue) }
+        return cells
     }
 }

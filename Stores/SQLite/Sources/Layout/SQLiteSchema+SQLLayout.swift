@@ -13,7 +13,9 @@ extension SQLiteSchema: SQLLayout {
                     return .none
                 case .column(let index):
                     let column = table.columns[index]
-                    guard let destination = column.destination else { return .column(column.name) }
+                    guard let destination = column.destination else {
+                        return column.isExternal ? .external(column.name) : .column(column.name)
+                    }
                     return .link(column.name, entity: tables[destination].entityName)
                 case .inverse(let child, let index):
                     let link = tables[child].columns[index]

@@ -13,6 +13,8 @@ final class SQLiteSchema: Sendable {
     let queryTables: [SQLTable]
     /// What leads to the rows of each table, by table.
     let references: [SQLiteReferences]
+    /// The links of each table whose other side is a link as well, by table.
+    let partners: [[SQLitePartner]]
     private let indexByEntity: [String: Int]
 
     /// The layout of a schema.
@@ -27,6 +29,7 @@ final class SQLiteSchema: Sendable {
         ranks = Self.ranks(tables)
         queryTables = Self.queryTables(tables, joins)
         references = tables.map { SQLiteReferences(to: $0.root, tables, joins) }
+        partners = builder.partners
         indexByEntity = Dictionary(uniqueKeysWithValues: tables.map { ($0.entityName, $0.index) })
     }
 
@@ -74,6 +77,13 @@ struct SQLiteReferences: Sendable {
             return ends
         }
     }
+}
+
+/// A link between one row and one: the two columns that say it.
+struct SQLitePartner: Sendable {
+    let column: Int
+    let otherTable: Int
+    let otherColumn: Int
 }
 
 /// Lays a schema out.
@@ -135,6 +145,23 @@ struct SQLiteSchemaBuilder {
             indexes: indexes, ownIndexes: Array(indexes.dropFirst(inherited.count)), hierarchy: hierarchy)
     }
 
+    /// The links of each table whose other side is a link as well.
+    var partners: [[SQLitePartner]] {
+        entities.indices.map { index in
+            columns[index].indices.compactMap { column in
+                let name = columns[index][column].property
+                let declaring = entities[index].lineage.first { $0.storedProperties.contains { $0.name == name } }
+                let property = declaring?.storedProperties.first { $0.name == name }
+                guard let declaring, let relationship = property as? Schema.Relationship,
+                    let other = columns[index][column].destination,
+                    let inverse = inverse(of: relationship, in: declaring)?.relationship, inverse.isToOneRelationship,
+                    let otherColumn = columns[other].firstIndex(where: { $0.property == inverse.name })
+                else { return nil }
+                return SQLitePartner(column: column, otherTable: other, otherColumn: otherColumn)
+            }
+        }
+    }
+
     // MARK: Columns
 
     /// Lays out the columns of an entity and those below it, given in the order of their subtree.
@@ -176,7 +203,8 @@ struct SQLiteSchemaBuilder {
                         SQLiteColumn(
                             slot: slot, property: property.name, name: name, kind: SQLiteColumn.Kind(storage),
                             storage: storage, isRequired: !attribute.isOptional, isOfSubclass: index != root,
-                            destination: nil, positionName: nil, placeIndexName: nil))
+                            destination: nil, positionName: nil, placeIndexName: nil,
+                            isExternal: attribute._isExternal))
                 }
             }
             columns[index] = result

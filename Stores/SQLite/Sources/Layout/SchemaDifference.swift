@@ -12,11 +12,15 @@ struct SchemaDifference: CustomStringConvertible {
     /// What brings a file from the old layout to the new one, in order.
     private(set) var statements: [String] = []
     private(set) var obstacles: [Obstacle] = []
+    /// Columns whose large values lay in files and shall lie in the store's file from now on.
+    private(set) var movedIn: [(table: SQLiteTable, column: SQLiteColumn)] = []
 
-    var isEmpty: Bool { statements.isEmpty && obstacles.isEmpty }
+    var isEmpty: Bool { statements.isEmpty && obstacles.isEmpty && movedIn.isEmpty }
 
     var description: String {
-        let list = obstacles.map { "\($0.entity ?? "").\($0.property ?? "") \($0.detail)" } + statements
+        let list =
+            obstacles.map { "\($0.entity ?? "").\($0.property ?? "") \($0.detail)" } + statements
+            + movedIn.map { "\($0.table.entityName).\($0.column.property) is no longer kept in files" }
         return list.joined(separator: "; ")
     }
 
@@ -81,6 +85,7 @@ struct SchemaDifference: CustomStringConvertible {
             } else if known.isRequired != column.isRequired {
                 obstacle(column.property, "the property \(column.isRequired ? "must have" : "may lack") a value now")
             }
+            if known.isExternal, !column.isExternal { movedIn.append((table, column)) }
             if known.positionName == nil { addPosition(of: column, to: table) }
         }
         compareIndexes(before, table)

@@ -143,6 +143,8 @@ struct SQLiteOpening {
         metadata.fingerprint = SQLiteMetadata.fingerprint(schema, layout)
         try connection.transaction {
             for statement in difference.statements { try connection.execute(statement) }
+            let files = ExternalFiles(beside: place.resolvedPath)
+            for (table, column) in difference.movedIn { try files.moveIn(column, of: table, connection) }
             try metadata.writeSchema(connection, layout: layout)
         }
     }

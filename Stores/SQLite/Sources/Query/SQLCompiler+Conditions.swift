@@ -154,7 +154,7 @@ extension SQLCompiler {
         {
             return condition
         }
-        let value = try value(expression)
+        let value = try presence(of: expression)
         if value.isAmbiguous { throw DataStoreError.preferInMemoryFilter }
         let isNil =
             switch comparison {

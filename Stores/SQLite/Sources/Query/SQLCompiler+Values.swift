@@ -76,8 +76,21 @@ extension SQLCompiler {
         let frame = try root.frame(along: path.links.map { .init($0) }, layout, newAlias: newAlias)
         switch frame.table.places[checked: last.slot] {
         case .column(let name)?, .link(let name, _)?: return frame.column(name)
-        case .children?, .members?, SQLTable.Place.none?, nil: throw DataStoreError.preferInMemoryFilter
+        case .children?, .members?, .external?, SQLTable.Place.none?, nil: throw DataStoreError.preferInMemoryFilter
         }
+    }
+
+    /// A value of which is asked only whether there is one.
+    func presence(of expression: FilterExpression) throws -> Value {
+        if case .property(let path) = expression, let last = path.steps.last, !last.isCast,
+            let root = frames[path.variable.number]
+        {
+            let frame = try root.frame(along: path.links.map { .init($0) }, layout, newAlias: newAlias)
+            if case .external(let name)? = frame.table.places[checked: last.slot] {
+                return Value(sql: frame.column(name), type: path.type)
+            }
+        }
+        return try value(expression)
     }
 
     /// The value by itself, NULL where its guards do not hold.

@@ -14,6 +14,8 @@ struct SQLTable {
         case none
         /// In a column.
         case column(String)
+        /// In a column, or in a file that the column names: SQL can tell no more than whether there is one.
+        case external(String)
         /// In a column that holds the key of a row of another entity.
         case link(String, entity: String)
         /// In another entity's table, by the column that holds this row's key there.

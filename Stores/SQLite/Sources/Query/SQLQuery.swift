@@ -60,7 +60,7 @@ struct SQLQuery {
                 source = "\(SQLText.quoted(join)) AS j0 JOIN \(source) ON \(root.key) = j0.\(SQLText.quoted(member))"
                 owner = "j0.\(SQLText.quoted(ownerColumn))"
                 position = place.map { "j0.\(SQLText.quoted($0))" }
-            case .none, .column, .link: throw DataStoreError.preferInMemoryFilter
+            case .none, .column, .external, .link: throw DataStoreError.preferInMemoryFilter
             }
             query.owner = owner
             conditions.append(compiler.keys(owners, contain: owner))

@@ -9,6 +9,8 @@ struct SQLiteProjection: Sendable {
         let kind: SQLiteColumn.Kind
         /// What an integer is in a cell: a number, or the key of a row.
         let integerKind: CellKind
+        /// Whether text is the name of a file that is not read yet.
+        let isLeftOut: Bool
     }
 
     /// The columns in the order in which they are selected.
@@ -57,7 +59,7 @@ struct SQLiteProjection: Sendable {
                 fields: columns.map { column in
                     let place = places[column.name] ?? Int32(names.count)
                     if places.updateValue(place, forKey: column.name) == nil { names.append(column.name) }
-                    return (place, Self.field(column))
+                    return (place, Self.field(column, isWhole: slots == nil))
                 })
         }
         fields = []
@@ -68,17 +70,19 @@ struct SQLiteProjection: Sendable {
         isComplete = false
     }
 
-    private static func field(_ column: SQLiteColumn) -> Field {
+    /// - Parameter isWhole: whether whole rows are read, whose files are left for later.
+    private static func field(_ column: SQLiteColumn, isWhole: Bool) -> Field {
         Field(
             slot: Int32(column.slot), kind: column.kind,
-            integerKind: column.kind == .reference ? .reference : .integer)
+            integerKind: column.kind == .reference ? .reference : .integer,
+            isLeftOut: column.isExternal && isWhole)
     }
 
     private init(_ table: SQLiteTable, slots: [Int]?) {
         members = nil
         let wanted = slots.map(Set.init)
         let columns = table.columns.filter { wanted?.contains($0.slot) ?? true }
-        fields = columns.map(Self.field)
+        fields = columns.map { Self.field($0, isWhole: slots == nil) }
         list = columns.map { ", \(table.quoted).\($0.quoted)" }.joined()
         queryColumns = columns.map { SQLQuery.column($0.name) }
         lists = wanted == nil ? [] : table.listSlots.filter { wanted?.contains($0) ?? false }
@@ -140,6 +144,7 @@ struct SQLiteProjection: Sendable {
         case SQLITE_FLOAT:
             return RowCell(.real, bits: sqlite3_value_double(value).bitPattern)
         case SQLITE_TEXT:
+            if field.isLeftOut { return RowCell(.absent) }
             let bytes = sqlite3_value_blob(value)
             return batch._append(.text, bytes, Int(sqlite3_value_bytes(value)))
         case SQLITE_NULL:

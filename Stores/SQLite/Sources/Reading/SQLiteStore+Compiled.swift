@@ -76,7 +76,10 @@ extension SQLiteStore {
             return
         }
         try withoutActuallyEscaping(body) { body in
-            let blocks = RowBlocks(size: size, body: body)
+            let blocks = RowBlocks(size: size) { batch in
+                try self.fillExternals(plan, table, batch, from: 0)
+                try body(batch)
+            }
             try read(.fetch, entity: plan.entityName) { connection in
                 if case .related(let owner, let slot, let owners) = plan.scope, plan.isPlain, plan.isWhole(of: table) {
                     try fetchRelated(owner, slot, owners, plan, table, connection, into: batch, blocks)

@@ -4,6 +4,13 @@ import CofferCore
 extension SQLiteStore {
     public func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws {
         let table = try table(of: plan.entityName, .fetch)
+        let first = batch.count
+        try fetchNamed(plan, table, into: batch)
+        try fillExternals(plan, table, batch, from: first)
+    }
+
+    /// The rows of a plan as they stand in the file, with names in the place of values that lie in others.
+    private func fetchNamed(_ plan: FetchPlan, _ table: SQLiteTable, into batch: RowBatch) throws {
         try read(.fetch, entity: plan.entityName, restart: batch.removeAll) { connection in
             if plan.isPlain {
                 switch plan.scope {

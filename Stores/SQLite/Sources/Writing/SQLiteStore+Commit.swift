@@ -4,13 +4,17 @@ extension SQLiteStore {
     public func commit(_ changes: RowChanges) throws -> RowChangesResult {
         try write(.save) { connection in
             keys.mark()
+            let files = externals.map { SQLiteExternalWriter($0, connection) }
             do {
-                return try connection.transaction {
-                    var commit = SQLiteCommit(self, connection)
+                let result = try connection.transaction {
+                    var commit = SQLiteCommit(self, connection, files)
                     return try commit.run(changes)
                 }
+                files?.changes.finish()
+                return result
             } catch {
                 keys.revert()
+                files?.changes.revert()
                 throw error
             }
         }
@@ -22,6 +26,8 @@ struct SQLiteCommit {
     private let layout: SQLiteSchema
     private let keys: SQLiteKeys
     private let connection: SQLiteConnection
+    /// What happens to the files of large values; nil where the schema has none.
+    private let files: SQLiteExternalWriter?
     /// The rows that links may lead to, by table.
     private let targets: [SQLiteTargets]
 
@@ -36,7 +42,8 @@ struct SQLiteCommit {
         var replaces: [Bool] = []
     }
 
-    init(_ store: SQLiteStore, _ connection: SQLiteConnection) {
+    init(_ store: SQLiteStore, _ connection: SQLiteConnection, _ files: SQLiteExternalWriter?) {
+        self.files = files
         layout = store.layout
         keys = store.keys
         self.connection = connection
@@ -48,14 +55,19 @@ struct SQLiteCommit {
     /// Makes all changes.
     mutating func run(_ changes: RowChanges) throws -> RowChangesResult {
         let deleter = changes.deleted.isEmpty ? nil : SQLiteDeleter(layout, connection)
+        try files?.dropFiles(of: changes.deleted, layout)
         try deleter?.delete(changes.deleted)
         var insertions = try changes.inserted.enumerated().map { index, batch in
-            Insertion(index: index, batch: batch, table: try table(of: batch))
+            let table = try table(of: batch)
+            return Insertion(index: index, batch: try files?.moveOut(batch, table, isNew: true) ?? batch, table: table)
         }
         // Rows that others refer to come first, so that SQLite finds a link's target at once.
         let ranks = layout.ranks
         insertions.sort { (ranks[$0.table.index], $0.index) < (ranks[$1.table.index], $1.index) }
-        let updates = try changes.updated.map { (batch: $0, table: try table(of: $0)) }
+        let updates = try changes.updated.map { batch in
+            let table = try table(of: batch)
+            return (batch: try files?.moveOut(batch, table, isNew: false) ?? batch, table: table)
+        }
         try clearTheWay(for: insertions, updates)
         try resolve(&insertions)
         for insertion in insertions { try insert(insertion) }
@@ -63,14 +75,17 @@ struct SQLiteCommit {
             let updater = SQLiteUpdater(connection, targets)
             try updater.update(updates)
         }
+        // A new row that is written onto another has the last word, and its lists join what the other's are by then.
+        for insertion in insertions where !insertion.replaces.isEmpty { try replace(insertion) }
         let lists = SQLiteListWriter(layout, connection, targets)
+        for (batch, table) in updates { try lists.write(batch, table, keys: nil, .changed) }
         for insertion in insertions {
             try lists.write(
                 insertion.batch, insertion.table, keys: insertion.keys,
                 insertion.replaces.isEmpty ? .new : .joining)
         }
-        for (batch, table) in updates { try lists.write(batch, table, keys: nil, .changed) }
         try deleter?.check()
+        files?.changes.prepare()
         var result = [[Int64]](repeating: [], count: changes.inserted.count)
         for insertion in insertions { result[insertion.index] = insertion.keys }
         return RowChangesResult(keys: result)
@@ -133,16 +148,49 @@ struct SQLiteCommit {
         guard batch.count > 0 else { return }
         let statement = try insertStatement(table)
         let binder = SQLiteBinder(table, columns: Array(table.columns.indices), first: 2, targets: targets)
-        let updater = insertion.replaces.isEmpty ? nil : SQLiteUpdater(connection, targets)
+        let isPlain = insertion.replaces.isEmpty
         defer { statement.finish() }
         for row in 0..<batch.count {
-            if let updater, insertion.replaces[row] {
-                try updater.replace(batch, row, table, key: insertion.keys[row])
-                continue
-            }
+            if !isPlain, insertion.replaces[row] { continue }
             statement.bind(insertion.keys[row], at: 1)
             try binder.bind(batch._cells(ofRow: row), batch._heap, to: statement.handle)
             try statement.run()
+        }
+    }
+
+    /// Writes the new rows that go onto others.
+    private func replace(_ insertion: Insertion) throws {
+        let (batch, table) = (insertion.batch, insertion.table)
+        let updater = SQLiteUpdater(connection, targets)
+        for row in 0..<batch.count where insertion.replaces[row] {
+            try files?.dropFiles(of: insertion.keys[row], table)
+            try updater.replace(batch, row, table, key: insertion.keys[row])
+        }
+        for partner in layout.partners[table.index] {
+            for row in 0..<batch.count where insertion.replaces[row] {
+                try leave(insertion.keys[row], table, partner)
+            }
+        }
+    }
+
+    /// Takes the link of a row that was written onto another away from whoever had that one before.
+    private func leave(_ key: Int64, _ table: SQLiteTable, _ partner: SQLitePartner) throws {
+        let other = layout.tables[partner.otherTable]
+        let column = other.columns[partner.otherColumn]
+        let condition =
+            "WHERE \(column.quoted) = ?1 AND \(SQLiteTable.keyName) IS NOT "
+            + "(SELECT \(table.columns[partner.column].quoted) FROM \(table.quoted) WHERE \(SQLiteTable.keyName) = ?1)"
+        let statement = try connection.statement(
+            column.isRequired
+                ? "SELECT 1 FROM \(other.quoted) \(condition)"
+                : "UPDATE \(other.quoted) SET \(column.quoted) = NULL \(condition)")
+        statement.bind(key, at: 1)
+        guard column.isRequired else { return try statement.run() }
+        defer { statement.reset() }
+        if try statement.step() {
+            throw SwiftDataError(
+                .invalidRelationship, entity: other.entityName, property: column.property,
+                detail: "it must have a value, and its \(table.entityName) is another row's now")
         }
     }
 

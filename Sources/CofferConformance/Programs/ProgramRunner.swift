@@ -1,0 +1,148 @@
+import CofferCore
+import Foundation
+
+/// Runs programs on a store beside their model, and makes one that fails as short as it can.
+struct ProgramRunner: Sendable {
+    let trial: @Sendable () throws -> ConformanceTrial
+    let driver: @Sendable (ConformanceTrial) throws -> any ProgramDriver
+
+    /// Runs a program at a place of its own.
+    ///
+    /// - Returns: what was found wrong; nil where nothing was.
+    func failure(of program: Program) -> ConformanceFailure? {
+        do {
+            let trial = try trial()
+            defer {
+                trial.close()
+                try? trial.subject.remove(trial.place)
+            }
+            let driver = try driver(trial)
+            var model = ProgramModel()
+            for (index, step) in program.steps.enumerated() {
+                do {
+                    try run(step, driver, &model, trial)
+                } catch var failure as ConformanceFailure {
+                    failure.subject += ", in step \(index + 1)"
+                    return failure
+                } catch {
+                    return ConformanceFailure(
+                        subject: "step \(index + 1)", expected: "no error", came: "\(error)", place: "")
+                }
+            }
+            return nil
+        } catch {
+            return ConformanceFailure(subject: "opening the store", expected: "no error", came: "\(error)", place: "")
+        }
+    }
+
+    private func run(
+        _ step: Program.Step, _ driver: any ProgramDriver, _ model: inout ProgramModel, _ trial: ConformanceTrial
+    ) throws {
+        switch step {
+        case .save(let changes):
+            let sound = model.sound(changes)
+            try driver.save(sound)
+            for change in sound { model.apply(change) }
+        case .fail(let changes): try driver.fail(model.sound(changes))
+        case .query(let query):
+            try trial.equal(try driver.answer(query), model.answer(query), "the answer to “\(step.text)”")
+            return
+        case .reopen: try driver.reopen()
+        }
+        let (came, expected) = (try driver.picture(), model.picture)
+        if came == expected { return }
+        // Of two long lists only the difference is of use.
+        let missing = expected.filter { !came.contains($0) }
+        let extra = came.filter { !expected.contains($0) }
+        throw trial.failure(
+            "what is stored", expected: missing.isEmpty ? "no other rows" : missing.joined(separator: "; "),
+            came: extra.isEmpty ? "nothing instead" : extra.joined(separator: "; "), #fileID, #line)
+    }
+
+    /// Runs the program of a seed.
+    ///
+    /// - Throws: ``ConformanceFailure`` with the seed and the shortest program that still fails.
+    func check(seed: UInt64, steps: Int) throws {
+        var generator = ProgramGenerator(seed: seed)
+        let program = generator.program(steps: steps)
+        guard failure(of: program) != nil else { return }
+        let shortest = shrink(program)
+        guard var failure = failure(of: shortest) else { return }
+        failure.seed = seed
+        failure.program = shortest.lines
+        throw failure
+    }
+
+    /// Leaves out steps, then changes, as long as the program still fails.
+    func shrink(_ program: Program) -> Program {
+        var best = program
+        var size = max(best.steps.count / 2, 1)
+        while true {
+            var start = 0
+            while start < best.steps.count {
+                var shorter = best
+                shorter.steps.removeSubrange(start..<min(start + size, best.steps.count))
+                if failure(of: shorter) != nil { best = shorter } else { start += size }
+            }
+            if size == 1 { break }
+            size = max(size / 2, 1)
+        }
+        for index in best.steps.indices {
+            func with(_ changes: [Program.Change]) -> Program {
+                var copy = best
+                if case .save = copy.steps[index] { copy.steps[index] = .save(changes) }
+                if case .fail = copy.steps[index] { copy.steps[index] = .fail(changes) }
+                return copy
+            }
+            var changes: [Program.Change]
+            switch best.steps[index] {
+            case .save(let list), .fail(let list): changes = list
+            default: continue
+            }
+            var place = 0
+            while place < changes.count {
+                var fewer = changes
+                fewer.remove(at: place)
+                if failure(of: with(fewer)) != nil {
+                    changes = fewer
+                    best = with(fewer)
+                } else {
+                    place += 1
+                }
+            }
+        }
+        return best
+    }
+}
+
+extension Conformance {
+    /// How a program talks to the store.
+    public enum ProgramDoor: String, CaseIterable, Sendable {
+        /// Through contexts.
+        case contexts
+        /// Through ``RowStore``.
+        case rows
+    }
+
+    /// Runs a program again, as a failure of the kit printed it.
+    ///
+    /// - Parameters:
+    ///   - lines: the program, a step a line.
+    ///   - door: how it talks to the store; the case's identifier says which.
+    ///   - run: a run of the store.
+    /// - Throws: ``ConformanceFailure`` where it still fails, or where a line cannot be read.
+    public static func replay(_ lines: [String], through door: ProgramDoor, on run: ConformanceRun) throws {
+        guard let program = Program(lines: lines) else {
+            throw ConformanceFailure(subject: "the program", expected: "steps", came: "a line that is none", place: "")
+        }
+        let facilities = try run.facilities()
+        let subject = run.subject
+        let runner = ProgramRunner(
+            trial: { try ConformanceTrial(subject, facilities: facilities) }, driver: ProgramCases.driver(door))
+        if var failure = runner.failure(of: program) {
+            failure.caseID = "programs.\(door.rawValue)"
+            failure.program = lines
+            throw failure
+        }
+    }
+}

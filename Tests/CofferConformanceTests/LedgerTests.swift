@@ -1,0 +1,131 @@
+import CofferConformance
+import CofferCore
+import CofferInMemory
+import Foundation
+import Testing
+
+/// The store in memory, with what a test wants to say of it.
+struct DeclaringSubject: ConformanceSubject {
+    var name = "declaring"
+    var optOuts: [ConformanceExemption] = []
+    var expectedFailures: [ConformanceExemption] = []
+
+    func configuration(at place: ConformancePlace) -> any DataStoreConfiguration {
+        InMemoryStoreConfiguration("declaring")
+    }
+}
+
+@Suite("The ledger of the conformance kit")
+struct LedgerTests {
+    static let good = ConformanceCase("own.good", "Something that holds") { trial in
+        try trial.write { _ in }
+    }
+    static let bad = ConformanceCase("own.bad", "Something that does not hold") { trial in
+        try trial.equal(1, 2, "the number")
+    }
+    static let needy = ConformanceCase("own.needy", "Something for stores with files", needs: [.damage]) { _ in }
+    static let lacking = ConformanceCase("own.lacking", "Something is refused", refuses: .damage) { _ in }
+    static let having = ConformanceCase("own.having", "Something is refused", refuses: .erasing) { _ in }
+
+    func run(_ subject: DeclaringSubject, _ cases: ConformanceCase...) -> ConformanceRun {
+        let run = ConformanceRun(subject, cases: cases)
+        for item in cases { _ = try? run.run(item) }
+        return run
+    }
+
+    @Test func everyOutcomeIsNoted() throws {
+        let subject = DeclaringSubject(optOuts: [ConformanceExemption("identity.coded", "no codes here")])
+        let out = try #require(Conformance.cases.first { $0.id == "identity.coded" })
+        let ledger = run(subject, Self.good, Self.bad, Self.needy, Self.lacking, Self.having, out).ledger
+        #expect(
+            ledger.entries.map(\.outcome) == [.passed, .failed, .skipped, .refused, .skipped, .optedOut])
+        #expect(ledger.entries[2].reason == ConformanceNeed.damage.absence)
+        #expect(ledger.entries[4].reason == "the store declares erasing")
+        #expect(ledger.entries[5].reason == "no codes here")
+        #expect(ledger.failures.map(\.caseID) == ["own.bad"])
+    }
+
+    @Test func aFailureSaysWhatWasExpectedAndWhatCame() throws {
+        let run = ConformanceRun(DeclaringSubject(), cases: [Self.bad])
+        let failure = try #require(throws: ConformanceFailure.self) { try run.run(Self.bad) }
+        #expect(failure.caseID == "own.bad" && failure.claim == "Something that does not hold")
+        #expect(failure.expected == "2" && failure.came == "1" && failure.subject == "the number")
+        #expect(failure.place.contains("LedgerTests.swift"))
+        #expect(failure.description.contains("own.bad: Something that does not hold"))
+    }
+
+    @Test func aForeignErrorIsAFailureToo() throws {
+        struct Odd: Error {}
+        let item = ConformanceCase("own.throws", "A call succeeds") { _ in throw Odd() }
+        let failure = try #require(throws: ConformanceFailure.self) {
+            try ConformanceRun(DeclaringSubject(), cases: [item]).run(item)
+        }
+        #expect(failure.expected == "no error" && failure.came.contains("Odd"))
+    }
+
+    @Test func anExpectedFailureThatFailsIsNone() throws {
+        let subject = DeclaringSubject(expectedFailures: [ConformanceExemption("own.bad", "two is too many")])
+        let run = run(subject, Self.bad)
+        #expect(run.ledger.entries.map(\.outcome) == [.expectedFailure])
+        #expect(throws: Never.self) { try run.finish { _ in } }
+    }
+
+    @Test func anExpectedFailureThatPassesFailsTheRun() throws {
+        let subject = DeclaringSubject(expectedFailures: [ConformanceExemption("own.good", "it used to fail")])
+        let run = ConformanceRun(subject, cases: [Self.good])
+        let failure = try #require(throws: ConformanceFailure.self) { try run.run(Self.good) }
+        #expect(failure.expected.contains("it used to fail"))
+        #expect(throws: ConformanceFailures.self) { try run.finish { _ in } }
+    }
+
+    @Test func declarationsNameCasesAndReasons() throws {
+        for subject in [
+            DeclaringSubject(optOuts: [ConformanceExemption("fetch.gone-with-version-2", "it was slow")]),
+            DeclaringSubject(expectedFailures: [ConformanceExemption("fetch.gone-with-version-2", "it was slow")]),
+            DeclaringSubject(optOuts: [ConformanceExemption("own.good", "")]),
+        ] {
+            let error = try #require(throws: ConformanceFailures.self) { try run(subject, Self.good).finish { _ in } }
+            #expect(error.failures.count == 1)
+            let expected = subject.optOuts.first?.reason == "" ? "no reason" : "there is no such case"
+            #expect(error.failures.first?.came == expected)
+        }
+    }
+
+    @Test func theTableNamesWhatDidNotSimplyPass() throws {
+        var text = ""
+        #expect(throws: ConformanceFailures.self) {
+            try run(DeclaringSubject(), Self.good, Self.bad, Self.needy).finish { text += $0 }
+        }
+        #expect(text.contains("Conformance of the store “declaring”: 3 cases"))
+        #expect(text.contains("own.bad: 1"))
+        #expect(text.contains("own.needy: " + ConformanceNeed.damage.absence))
+        #expect(text.contains("in all: 1 passed, 1 failed, 1 skipped"))
+    }
+
+    @Test func theLedgerIsJSON() throws {
+        let ledger = run(DeclaringSubject(), Self.good, Self.bad).ledger
+        let read = try JSONDecoder().decode(ConformanceLedger.self, from: Data(ledger.json().utf8))
+        #expect(read.entries.map(\.caseID) == ["own.good", "own.bad"])
+        #expect(read.failures == ledger.failures)
+    }
+
+    @Test func identifiersAndClaimsAreSound() {
+        let cases = Conformance.cases
+        #expect(Set(cases.map(\.id)).count == cases.count)
+        #expect(cases.count >= 120)
+        for item in cases {
+            #expect(item.claim.count > 10, "\(item)")
+            #expect(item.id.wholeMatch(of: /[a-z]+\.[a-z0-9-]+/) != nil, "\(item)")
+        }
+    }
+
+    @Test func aPlaceIsGoneWithItsCase() throws {
+        nonisolated(unsafe) var folder: URL?
+        let item = ConformanceCase("own.place", "A place is a folder") { trial in
+            folder = trial.place.folder
+            try trial.expect(FileManager.default.fileExists(atPath: trial.place.folder.path), "the folder is there")
+        }
+        try ConformanceRun(DeclaringSubject(), cases: [item]).run(item)
+        #expect(try !FileManager.default.fileExists(atPath: #require(folder).path))
+    }
+}

@@ -1,0 +1,35 @@
+import CofferConformance
+import Testing
+
+/// Swift Testing's side of the kit, as an author of a store has it.
+@Suite("Conformance of the store in memory", .serialized)
+struct MemoryConformanceTests {
+    static let run = ConformanceRun(MemorySubject())
+
+    @Test(arguments: run.cases) func conforms(_ item: ConformanceCase) throws { try Self.run.run(item) }
+    @Test func ledger() throws { try Self.run.finish() }
+}
+
+@Suite("Conformance of the SQLite store", .serialized)
+struct SQLiteConformanceTests {
+    static let run = ConformanceRun(SQLiteSubject())
+
+    @Test(arguments: run.cases) func conforms(_ item: ConformanceCase) throws { try Self.run.run(item) }
+    @Test func ledger() throws { try Self.run.finish() }
+}
+
+@Suite("Conformance of a store that knows only SwiftData's protocols", .serialized)
+struct PlainConformanceTests {
+    static let run = ConformanceRun(PlainSubject())
+
+    @Test(arguments: run.cases) func conforms(_ item: ConformanceCase) throws { try Self.run.run(item) }
+    @Test func ledger() throws { try Self.run.finish() }
+}
+
+@Suite("Conformance of a store with text keys and snapshots of its own", .serialized)
+struct TextKeyConformanceTests {
+    static let run = ConformanceRun(TextKeySubject())
+
+    @Test(arguments: run.cases) func conforms(_ item: ConformanceCase) throws { try Self.run.run(item) }
+    @Test func ledger() throws { try Self.run.finish() }
+}

@@ -1,0 +1,35 @@
+import CofferConformance
+import CofferCore
+import CofferInMemory
+import CofferSQLite
+import Foundation
+
+struct MemorySubject: ConformanceSubject {
+    let name = "memory"
+
+    func configuration(at place: ConformancePlace) -> any DataStoreConfiguration {
+        InMemoryStoreConfiguration("memory")
+    }
+
+    func facilities(_ capabilities: StoreCapabilities) -> Set<ConformanceNeed> { [.checking] }
+}
+
+struct SQLiteSubject: ConformanceSubject {
+    let name = "sqlite"
+
+    private func file(_ place: ConformancePlace) -> URL { place.folder.appendingPathComponent("store.sqlite") }
+
+    func configuration(at place: ConformancePlace) -> any DataStoreConfiguration {
+        SQLiteStoreConfiguration("sqlite", url: file(place), durability: .normal)
+    }
+
+    func readOnlyConfiguration(at place: ConformancePlace) -> (any DataStoreConfiguration)? {
+        SQLiteStoreConfiguration("sqlite", url: file(place), allowsSave: false)
+    }
+
+    func facilities(_ capabilities: StoreCapabilities) -> Set<ConformanceNeed> {
+        [.reopening, .severalOpenings, .checking]
+    }
+
+    func files(at place: ConformancePlace) -> [URL] { [file(place)] }
+}

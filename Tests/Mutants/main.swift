@@ -1,0 +1,68 @@
+// Seeds one fault at a time into a copy of the store in memory, and looks whether the kit finds it, by a case that fits.
+//
+//     make mutants                 # all of them
+//     coffer-mutants limit         # those with "limit" in their name
+
+import CofferConformance
+import Foundation
+
+/// What became of a mutant.
+struct Verdict {
+    let mutant: Mutant
+    /// The case that found it, and what it said; nil where none did.
+    var finder: ConformanceFailure?
+    var fits = false
+}
+
+func cases(_ beginnings: [String]) -> [ConformanceCase] {
+    // In the order of the beginnings: what fits best first.
+    beginnings.flatMap { beginning in Conformance.cases.filter { $0.id.hasPrefix(beginning) } }
+}
+
+func firstFailure(_ subject: MutantSubject, _ cases: [ConformanceCase]) -> ConformanceFailure? {
+    let run = ConformanceRun(subject)
+    for item in cases {
+        do { try run.run(item) } catch let failure as ConformanceFailure { return failure } catch {}
+    }
+    return nil
+}
+
+func judge(_ mutant: Mutant) -> Verdict {
+    let subject = MutantSubject(name: mutant.name, mutation: mutant.mutation)
+    var verdict = Verdict(mutant: mutant)
+    if let failure = firstFailure(subject, cases(mutant.fits)) {
+        (verdict.finder, verdict.fits) = (failure, true)
+        return verdict
+    }
+    verdict.finder = firstFailure(subject, Conformance.cases)
+    return verdict
+}
+
+let original = ConformanceRun(MutantSubject(name: "original", mutation: Mutation()))
+for item in original.cases { _ = try? original.run(item) }
+let failures = original.ledger.failures
+guard failures.isEmpty else {
+    print("The store without a fault does not pass:")
+    for failure in failures { print(failure) }
+    exit(1)
+}
+
+let wanted = CommandLine.arguments.dropFirst()
+let mutants = Mutant.all.filter { mutant in wanted.isEmpty || wanted.contains { mutant.name.contains($0) } }
+let width = mutants.map(\.name.count).max() ?? 0
+var verdicts: [Verdict] = []
+for mutant in mutants {
+    let verdict = judge(mutant)
+    verdicts.append(verdict)
+    let result =
+        switch (verdict.finder, verdict.fits) {
+        case (let failure?, true): "found by \(failure.caseID)"
+        case (let failure?, false): "NOT FITTING: found by \(failure.caseID)"
+        case (nil, _): "SURVIVED"
+        }
+    print(mutant.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + result)
+    fflush(nil)
+}
+let found = verdicts.count { $0.fits }
+print("\(found) of \(verdicts.count) faults found by a case that fits")
+exit(found == verdicts.count ? 0 : 1)
