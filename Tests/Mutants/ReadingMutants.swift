@@ -78,7 +78,11 @@ extension Mutant {
             Mutant("the filter is lost", "filter.") { $0.plan = { plan, _ in plan.filter = nil } },
             Mutant("<= is <", "filter.order", "plan.compare") {
                 $0.filters {
-                    if case .compare(.lessOrEqual, let left, let right) = $0 { .compare(.less, left, right) } else { $0 }
+                    if case .compare(.lessOrEqual, let left, let right) = $0 {
+                        .compare(.less, left, right)
+                    } else {
+                        $0
+                    }
                 }
             },
             Mutant(">= is >", "filter.order", "plan.compare") {
@@ -266,7 +270,11 @@ extension Mutant {
             },
             Mutant("data ends after a megabyte", "values.large-data") {
                 $0.value = { value, _ in
-                    if case .blob(let bytes) = value, bytes.count > 1 << 20 { .blob(Array(bytes.prefix(1 << 20))) } else { nil }
+                    if case .blob(let bytes) = value, bytes.count > 1 << 20 {
+                        .blob(Array(bytes.prefix(1 << 20)))
+                    } else {
+                        nil
+                    }
                 }
             },
             Mutant("empty data is nil", "values.data") {

@@ -38,7 +38,9 @@ extension Mutant {
                     return try base.commit(changes)
                 }
             },
-            Mutant("updates are lost", "save.update", "requests.updated") { $0.changes = { changes, _ in changes.updated = [] } },
+            Mutant("updates are lost", "save.update", "requests.updated") {
+                $0.changes = { changes, _ in changes.updated = [] }
+            },
             Mutant("only the first updated row is stored", "entities.one-save", "save.mixed") {
                 $0.changes = { changes, _ in
                     changes.updated = changes.updated.map { $0.keeping { $0 == 0 } }
@@ -73,7 +75,9 @@ extension Mutant {
                     }
                 }
             },
-            Mutant("deletions are lost", "delete.", "requests.deleted") { $0.changes = { changes, _ in changes.deleted = [] } },
+            Mutant("deletions are lost", "delete.", "requests.deleted") {
+                $0.changes = { changes, _ in changes.deleted = [] }
+            },
             Mutant("only the first deleted row is deleted", "delete.many", "delete.everything") {
                 $0.changes = { changes, _ in
                     changes.deleted = changes.deleted.map { ($0.entityName, Array($0.keys.prefix(1))) }
@@ -99,7 +103,9 @@ extension Mutant {
                     var more = changes
                     for (entity, keys) in changes.deleted where entity == "Ship" {
                         guard
-                            let slot = base.schema.entitiesByName["Ship"]?.properties.firstIndex(where: { $0.name == "crew" })
+                            let slot = base.schema.entitiesByName["Ship"]?.properties.firstIndex(where: {
+                                $0.name == "crew"
+                            })
                         else { continue }
                         let plan = FetchPlan(
                             entityName: "Sailor", scope: .related(ownerEntity: "Ship", slot: slot, owners: keys))
@@ -123,7 +129,8 @@ extension Mutant {
                 $0.changes = { changes, _ in
                     changes.inserted = changes.inserted.map { batch in
                         batch.rewritten { row, _, cell in
-                            cell.kind == .reference && cell.integer == batch.key(ofRow: row) && batch.entityName == "Sailor"
+                            cell.kind == .reference && cell.integer == batch.key(ofRow: row)
+                                && batch.entityName == "Sailor"
                                 ? .null : nil
                         }
                     }
@@ -198,7 +205,8 @@ extension Mutant {
                     do {
                         return try base.commit(changes)
                     } catch {
-                        return RowChangesResult(keys: changes.inserted.map { batch in (0..<batch.count).map { Int64($0 + 1) } })
+                        return RowChangesResult(
+                            keys: changes.inserted.map { batch in (0..<batch.count).map { Int64($0 + 1) } })
                     }
                 }
             },
@@ -235,7 +243,9 @@ extension Mutant {
                         return try base.commit(changes)
                     } catch SwiftDataError.invalidRelationship {
                         var copy = changes
-                        copy.inserted = changes.inserted.map { $0.rewritten { _, _, cell in cell.kind == .reference ? .null : nil } }
+                        copy.inserted = changes.inserted.map {
+                            $0.rewritten { _, _, cell in cell.kind == .reference ? .null : nil }
+                        }
                         return try base.commit(copy)
                     }
                 }

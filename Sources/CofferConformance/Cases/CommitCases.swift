@@ -76,7 +76,8 @@ enum CommitCases {
             ])[0]
             let links = try rows.values("Sailor", "mentor")
             try trial.equal(
-                keys.map { links[$0] }, [keys[1], keys[2], keys[0], keys[3]].map { rows.link($0, "Sailor") }, "the links")
+                keys.map { links[$0] }, [keys[1], keys[2], keys[0], keys[3]].map { rows.link($0, "Sailor") },
+                "the links")
         }
         cases.add("absent", "An update leaves absent cells as they are, and takes null as a value") { trial in
             let rows = try trial.rows()
@@ -95,13 +96,16 @@ enum CommitCases {
             let rows = try trial.rows()
             let harbours = try rows.insert("Harbour", (0..<4).map { ["name": .text("\($0)"), "depth": .real(1)] })
             let voyage = try rows.insert(
-                "Voyage", [["title": .text("v"), "day": .integer(1), "calls": rows.list(Array(harbours[0..<3]), "Harbour")]])
+                "Voyage",
+                [["title": .text("v"), "day": .integer(1), "calls": rows.list(Array(harbours[0..<3]), "Harbour")]])
             try rows.commit(update: [rows.batch("Voyage", [(voyage[0], ["day": .integer(2)])])])
             try trial.equal(
                 Set(try rows.related("Voyage", "calls", voyage)[voyage[0]] ?? []), Set(harbours[0..<3]),
                 "the list after another change")
             try rows.commit(
-                update: [rows.batch("Voyage", [(voyage[0], ["calls": rows.list([harbours[3], harbours[1]], "Harbour")])])])
+                update: [
+                    rows.batch("Voyage", [(voyage[0], ["calls": rows.list([harbours[3], harbours[1]], "Harbour")])])
+                ])
             try trial.equal(
                 Set(try rows.related("Voyage", "calls", voyage)[voyage[0]] ?? []), [harbours[1], harbours[3]],
                 "the list after its change")
@@ -132,7 +136,9 @@ enum CommitCases {
             let rows = try trial.rows()
             let keys = try rows.insertShips(["a", "b", "c", "d"])
             try rows.commit(
-                insert: [rows.batch("Ship", [(-1, SeamRows.ship("e"))]), rows.batch("Ship", [(-2, SeamRows.ship("f"))])],
+                insert: [
+                    rows.batch("Ship", [(-1, SeamRows.ship("e"))]), rows.batch("Ship", [(-2, SeamRows.ship("f"))]),
+                ],
                 update: [
                     rows.batch("Ship", [(keys[0], ["name": .text("A")])]),
                     rows.batch("Ship", [(keys[1], ["tonnage": .integer(9)])]),
@@ -152,7 +158,8 @@ enum CommitCases {
             }
             try trial.equal(error.entity, "Ghost", "the entity that the error names")
         }
-        cases.add("missing-row", "An update of a row that is not there is refused, and nothing else is stored") { trial in
+        cases.add("missing-row", "An update of a row that is not there is refused, and nothing else is stored") {
+            trial in
             let rows = try trial.rows()
             let keys = try rows.insertShips(["a"])
             let before = try rows.dump()
@@ -179,7 +186,9 @@ enum CommitCases {
         cases.add("wrong-kind", "A value of a wrong kind is refused by name", needs: [.checking]) { trial in
             let rows = try trial.rows()
             let wrong: SeamRows.Row = ["name": .integer(1), "tonnage": .integer(1), "launched": .real(0)]
-            let error = try trial.fails(.valueEncoding, when: "inserting a number as a name") { try rows.insertOne(wrong) }
+            let error = try trial.fails(.valueEncoding, when: "inserting a number as a name") {
+                try rows.insertOne(wrong)
+            }
             try trial.equal(error.property, "name", "the property that the error names")
             try trial.equal(try rows.all("Ship").count, 0, "the number of rows")
         }
@@ -243,7 +252,8 @@ enum CommitCases {
             try rows.commit(
                 insert: [
                     rows.batch("Ship", [(-1, SeamRows.ship("c"))]),
-                    rows.batch("Sailor", [(-1, ["name": .text("x"), "age": .integer(1), "ship": rows.link(999, "Ship")])]),
+                    rows.batch(
+                        "Sailor", [(-1, ["name": .text("x"), "age": .integer(1), "ship": rows.link(999, "Ship")])]),
                 ], update: [rows.batch("Ship", [(ships[0], ["name": .text("A")])])], delete: [("Ship", [ships[1]])])
         }
         return before

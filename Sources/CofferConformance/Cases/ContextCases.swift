@@ -90,7 +90,9 @@ enum ContextCases {
     }
 
     private static func containers(_ cases: inout CaseList) {
-        cases.add("two-containers", "What one container saves, another at the same place reads", needs: [.severalOpenings]) {
+        cases.add(
+            "two-containers", "What one container saves, another at the same place reads", needs: [.severalOpenings]
+        ) {
             trial in
             let (first, second) = (try trial.openContainer(), try trial.openContainer())
             let (mine, theirs) = (ModelContext(first), ModelContext(second))
@@ -134,7 +136,8 @@ enum ContextCases {
             try trial.equal(Set(ended), Set(identifiers), "the states ended")
             try trial.equal(ended.count, 3, "the number of ends")
         }
-        cases.add("let-go", "A store is let go with the last of its contexts, whatever the models are linked to") { trial in
+        cases.add("let-go", "A store is let go with the last of its contexts, whatever the models are linked to") {
+            trial in
             weak let layer = try useLayer(trial)
             trial.close()
             try trial.expect(layer == nil, "nothing keeps the store")

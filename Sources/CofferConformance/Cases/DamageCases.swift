@@ -14,7 +14,8 @@ enum DamageCases {
                     let damaged = damage(whole)
                     try damaged.write(to: file)
                     try trial.fails(
-                        .corruptStore, .newerStoreFormat, .storeFailure, .ioFailure, .unknownSchema, .unknownDataStoreSchema,
+                        .corruptStore, .newerStoreFormat, .storeFailure, .ioFailure, .unknownSchema,
+                        .unknownDataStoreSchema,
                         .valueDecoding, when: "opening and reading \(file.lastPathComponent)"
                     ) {
                         try openAndRead(trial)

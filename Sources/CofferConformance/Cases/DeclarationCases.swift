@@ -28,7 +28,8 @@ enum DeclarationCases {
                 try trial.expect(first != AnyHashable(try trial.subject.configuration(at: other)), "two places differ")
             }
         }
-        cases.add("limit", "A value as large as the store declares is kept, or refused by name", needs: [.rows]) { trial in
+        cases.add("limit", "A value as large as the store declares is kept, or refused by name", needs: [.rows]) {
+            trial in
             let rows = try trial.rows()
             // More than a few megabytes would test the machine.
             let limit = min(rows.store.capabilities.maximumValueSize ?? 1 << 20, 1 << 20)
@@ -37,7 +38,8 @@ enum DeclarationCases {
             try trial.expect(
                 try rows.values("Skill", "label")[keys[0]] == .text(text), "a value of \(limit) bytes is kept")
         }
-        cases.add("too-large", "A value beyond a small limit is refused by name, and nothing is stored", needs: [.rows]) {
+        cases.add("too-large", "A value beyond a small limit is refused by name, and nothing is stored", needs: [.rows])
+        {
             trial in
             let rows = try trial.rows()
             guard let limit = rows.store.capabilities.maximumValueSize, limit < 1 << 24 else { return }
@@ -58,7 +60,8 @@ enum DeclarationCases {
                 _ = try requests.fetch(FetchDescriptor<Ship>(sortBy: [SortDescriptor(\.tonnage)]))
             }
         }
-        cases.add("no-erase", "A store that cannot be erased says so, and keeps everything", refuses: .erasing) { trial in
+        cases.add("no-erase", "A store that cannot be erased says so, and keeps everything", refuses: .erasing) {
+            trial in
             try trial.tell()
             try trial.refuses(.unsupportedFeature, when: "erasing") { try trial.container().erase() }
             try trial.read { try trial.equal(try $0.count(Ship.self), 3, "the number of ships") }

@@ -21,7 +21,8 @@ enum DeleteCases {
             }
             try trial.read { context in
                 try trial.equal(
-                    try context.all(Berth.self).map(\.number).sorted(), (0..<200).filter { $0 % 3 == 0 }, "what is left")
+                    try context.all(Berth.self).map(\.number).sorted(), (0..<200).filter { $0 % 3 == 0 }, "what is left"
+                )
             }
         }
         cases.add("nullify", "The rule nullify clears the links of what is left") { trial in
@@ -50,7 +51,9 @@ enum DeleteCases {
         cases.add("cascade-list", "The rule cascade deletes whole lists") { trial in
             try trial.tell()
             try trial.write { context in
-                for ship in try context.all(Ship.self, where: #Predicate { $0.name == "Cutty" }) { context.delete(ship) }
+                for ship in try context.all(Ship.self, where: #Predicate { $0.name == "Cutty" }) {
+                    context.delete(ship)
+                }
                 context.delete(try context.only(Harbour.self, where: #Predicate { $0.name == "Cadiz" }))
             }
             try trial.read { context in
@@ -128,7 +131,8 @@ enum DeleteCases {
                 try trial.equal(try context.all(Skill.self).map(\.label).sorted(), ["cards", "chess"], "the skills")
             }
         }
-        cases.add("by-predicate", "A deletion by predicate deletes what the predicate matches, rules included") { trial in
+        cases.add("by-predicate", "A deletion by predicate deletes what the predicate matches, rules included") {
+            trial in
             try trial.tell()
             let context = try trial.context()
             try context.delete(model: Sailor.self, where: #Predicate { $0.age > 40 })

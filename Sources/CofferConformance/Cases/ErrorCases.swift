@@ -50,7 +50,8 @@ enum ErrorCases {
             let context = try trial.context()
             try context.only(Flag.self, where: #Predicate { $0.points == 2 }).code = "s3cret-one"
             let error = try trial.fails(.uniquenessConflict, when: "taking another row's value") { try context.save() }
-            try trial.expect(!error.description.contains("s3cret"), "the text is free of values", came: error.description)
+            try trial.expect(
+                !error.description.contains("s3cret"), "the text is free of values", came: error.description)
         }
         cases.add("names-the-store", "A store's error names the store", needs: [.uniqueness]) { trial in
             trial.use(Flag.self, Pennant.self)

@@ -135,7 +135,10 @@ enum FilterCases {
         cases.add("to-many-count", "The number of related rows") { trial in
             try check(
                 trial,
-                [#Predicate { $0.skills.count == 2 }, #Predicate { $0.pupils.isEmpty }, #Predicate { $0.skills.count > 0 }])
+                [
+                    #Predicate { $0.skills.count == 2 }, #Predicate { $0.pupils.isEmpty },
+                    #Predicate { $0.skills.count > 0 },
+                ])
         }
     }
 

@@ -114,7 +114,8 @@ enum IdentityCases {
                 let ship = Ship("ship \(round)")
                 context.insert(ship)
                 try context.save()
-                try trial.expect(seen.insert(ship.persistentModelID).inserted, "the identifier is new in round \(round)")
+                try trial.expect(
+                    seen.insert(ship.persistentModelID).inserted, "the identifier is new in round \(round)")
                 context.delete(ship)
                 try context.save()
             }
@@ -161,7 +162,9 @@ enum IdentityCases {
             var identifiers: Set<String?> = []
             try trial.read { context in
                 for model in try context.all(Ship.self) { identifiers.insert(model.persistentModelID.storeIdentifier) }
-                for model in try context.all(Sailor.self) { identifiers.insert(model.persistentModelID.storeIdentifier) }
+                for model in try context.all(Sailor.self) {
+                    identifiers.insert(model.persistentModelID.storeIdentifier)
+                }
             }
             try trial.equal(identifiers.count, 1, "the number of store identifiers")
         }

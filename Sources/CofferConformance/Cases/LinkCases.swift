@@ -196,7 +196,8 @@ enum LinkCases {
                 descriptor.relationshipKeyPathsForPrefetching = [\.crew, \.home]
                 let ships = try context.fetch(descriptor)
                 try trial.equal(
-                    ships.map { $0.crew.map(\.name).sorted() }, [["Ada", "Bo", "Cem"], ["Dot", "Eli"], ["Fay"]], "crews")
+                    ships.map { $0.crew.map(\.name).sorted() }, [["Ada", "Bo", "Cem"], ["Dot", "Eli"], ["Fay"]], "crews"
+                )
                 try trial.equal(ships.map { $0.home?.name }, ["Brest", "Brest", "Cadiz"], "homes")
             }
         }

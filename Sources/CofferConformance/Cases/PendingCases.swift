@@ -4,7 +4,8 @@ import Foundation
 /// Unsaved changes: seen by the context that made them, merged with what the store has.
 enum PendingCases {
     static func add(_ cases: inout CaseList) {
-        cases.add("inserted", "A new model is fetched and counted before it is saved, by its own context only") { trial in
+        cases.add("inserted", "A new model is fetched and counted before it is saved, by its own context only") {
+            trial in
             try trial.tell()
             let context = try trial.context()
             context.insert(Sailor("Ivy", age: 99))

@@ -16,7 +16,8 @@ enum PlanCases {
     }
 
     private static func slots(_ cases: inout CaseList) {
-        cases.add("whole-rows", "A plan without slots gives every stored value, and no absent cell among them") { trial in
+        cases.add("whole-rows", "A plan without slots gives every stored value, and no absent cell among them") {
+            trial in
             let rows = try trial.rows()
             try rows.insertOne(Story.argo)
             let found = try rows.fetch(FetchPlan(entityName: "Ship"))
@@ -35,7 +36,10 @@ enum PlanCases {
             try trial.equal(found.map { $0.values["name"] }, [.text("Argo"), .text("Beagle")], "the names")
             try trial.equal(found.map { $0.values["nickname"] }, [.null, .null], "the nicknames")
         }
-        cases.add("slots-filter", "A plan may filter and sort by slots that it does not ask for", needs: [.filtering, .sorting]) { trial in
+        cases.add(
+            "slots-filter", "A plan may filter and sort by slots that it does not ask for",
+            needs: [.filtering, .sorting]
+        ) { trial in
             let rows = try trial.rows()
             _ = try rows.insertShips(["Argo", "Beagle", "Cutty"])
             let plan = FetchPlan(
@@ -45,7 +49,8 @@ enum PlanCases {
             try trial.equal(
                 try rows.fetch(plan).map { $0.values["name"] }, [.text("Cutty"), .text("Beagle")], "the names")
         }
-        cases.add("reused-batch", "Rows are appended to the batch that is handed in, which may be used again") { trial in
+        cases.add("reused-batch", "Rows are appended to the batch that is handed in, which may be used again") {
+            trial in
             let rows = try trial.rows()
             _ = try rows.insertShips(["Argo", "Beagle"])
             let batch = rows.emptyBatch("Ship")
@@ -61,7 +66,8 @@ enum PlanCases {
             let keys = try rows.insertShips(["Argo", "Beagle"])
             let batch = rows.emptyBatch("Ship")
             try rows.store.fetchRows(FetchPlan(entityName: "Ship"), into: batch)
-            try rows.commit(update: [rows.batch("Ship", [(keys[0], ["name": .text("Ark")])])], delete: [("Ship", [keys[1]])])
+            try rows.commit(
+                update: [rows.batch("Ship", [(keys[0], ["name": .text("Ark")])])], delete: [("Ship", [keys[1]])])
             try trial.equal(
                 rows.rows(of: batch).map { $0.values["name"] }, [.text("Argo"), .text("Beagle")], "the names")
         }
@@ -88,7 +94,8 @@ enum PlanCases {
             try trial.equal(found.map(\.key), [keys[1]], "the keys")
             try trial.equal(try rows.fetch(FetchPlan(entityName: "Ship", scope: .keys([]))), [], "no keys, no rows")
         }
-        cases.add("keys-plan", "Keys may be filtered, sorted and cut to a page", needs: [.filtering, .sorting]) { trial in
+        cases.add("keys-plan", "Keys may be filtered, sorted and cut to a page", needs: [.filtering, .sorting]) {
+            trial in
             let rows = try trial.rows()
             let keys = try rows.insertShips((0..<20).map { "ship \($0)" })
             let plan = FetchPlan(
@@ -118,10 +125,14 @@ enum PlanCases {
         }
         cases.add("related-none", "Owners without related rows, and owners that do not exist, give none") { trial in
             let (rows, ships, _) = try crews(trial)
-            try trial.equal(try rows.fetch(rows.relatedPlan("Ship", "crew", [ships[2], ships[2] + 999])), [], "the rows")
+            try trial.equal(
+                try rows.fetch(rows.relatedPlan("Ship", "crew", [ships[2], ships[2] + 999])), [], "the rows")
             try trial.equal(try rows.fetch(rows.relatedPlan("Ship", "crew", [])), [], "the rows of no owner")
         }
-        cases.add("related-lists", "Related rows of many-to-many and one-way lists come in the lists' order", needs: [.ordered]) {
+        cases.add(
+            "related-lists", "Related rows of many-to-many and one-way lists come in the lists' order",
+            needs: [.ordered]
+        ) {
             trial in
             let rows = try trial.rows()
             let keys = try rows.commit(insert: [
@@ -142,7 +153,8 @@ enum PlanCases {
                 try rows.related("Voyage", "calls", keys[3]), [keys[3][0]: [harbours[2], harbours[0], harbours[1]]],
                 "the one-way list")
             try trial.equal(
-                try rows.related("Skill", "sailors", skills), Dictionary(uniqueKeysWithValues: skills.map { ($0, keys[2]) }),
+                try rows.related("Skill", "sailors", skills),
+                Dictionary(uniqueKeysWithValues: skills.map { ($0, keys[2]) }),
                 "the other side of the pairs")
         }
     }
@@ -166,7 +178,8 @@ enum PlanCases {
             let keys = try rows.insert(
                 "Ship",
                 [
-                    SeamRows.ship("a"), SeamRows.ship("b", nickname: .text("")), SeamRows.ship("c", nickname: .text("x")),
+                    SeamRows.ship("a"), SeamRows.ship("b", nickname: .text("")),
+                    SeamRows.ship("c", nickname: .text("x")),
                 ])
             let nickname = rows.property("Ship", "nickname")
             let null = FilterExpression.constant(.null, FilterType(.scalar(.text), isOptional: true))
@@ -181,7 +194,8 @@ enum PlanCases {
                 try trial.equal(try rows.fetch(plan).map(\.key), places.map { keys[$0] }, "\(filter)")
             }
         }
-        cases.add("combine", "all, any and not combine conditions; none of them is true, or false", needs: [.filtering]) { trial in
+        cases.add("combine", "all, any and not combine conditions; none of them is true, or false", needs: [.filtering])
+        { trial in
             let rows = try trial.rows()
             let keys = try rows.insertShips(["a", "b", "c", "d"])
             let low = rows.compare("Ship", "tonnage", .less, 2)
@@ -197,7 +211,9 @@ enum PlanCases {
                 try trial.equal(try rows.fetch(plan).map(\.key), places.map { keys[$0] }, "\(filter)")
             }
         }
-        cases.add("unknown", "What would stop a program, such as a division by zero, matches no row", needs: [.filtering]) { trial in
+        cases.add(
+            "unknown", "What would stop a program, such as a division by zero, matches no row", needs: [.filtering]
+        ) { trial in
             let rows = try trial.rows()
             let keys = try rows.insertShips(["a", "b", "c"])
             let tonnage = rows.property("Ship", "tonnage")
@@ -205,7 +221,9 @@ enum PlanCases {
             let quotient = FilterExpression.arithmetic(.divide, ten, tonnage, .int)
             let one = FilterExpression.constant(.integer(1), .integer)
             let condition = FilterExpression.compare(.greater, quotient, one)
-            for (filter, places) in [(condition, [1, 2]), (.not(condition), []), (.any([condition, .boolean(true)]), [0, 1, 2])] {
+            for (filter, places) in [
+                (condition, [1, 2]), (.not(condition), []), (.any([condition, .boolean(true)]), [0, 1, 2]),
+            ] {
                 let plan = FetchPlan(entityName: "Ship", filter: filter)
                 try trial.equal(try rows.fetch(plan).map(\.key), places.map { keys[$0] }, "\(filter)")
             }
@@ -221,7 +239,9 @@ enum PlanCases {
             let expected = (keys.filter { ![keys[3], keys[20]].contains($0) } + more).sorted()
             try trial.equal(try rows.fetch(FetchPlan(entityName: "Ship")).map(\.key), expected, "the keys")
         }
-        cases.add("ties", "Rows that an order finds equal come by ascending keys, in both directions", needs: [.sorting]) {
+        cases.add(
+            "ties", "Rows that an order finds equal come by ascending keys, in both directions", needs: [.sorting]
+        ) {
             trial in
             let rows = try trial.rows()
             let keys = try rows.insert("Ship", (0..<12).map { SeamRows.ship("x", tonnage: Int64($0 % 3)) })

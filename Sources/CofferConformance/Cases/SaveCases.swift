@@ -126,7 +126,8 @@ enum SaveCases {
     }
 
     private static func failures(_ cases: inout CaseList) {
-        cases.add("fails-before", "A save that the store never got changes nothing, and the next one succeeds") { trial in
+        cases.add("fails-before", "A save that the store never got changes nothing, and the next one succeeds") {
+            trial in
             let faults = StoreFaults()
             trial.layers = [faults]
             try trial.tell()
@@ -149,7 +150,8 @@ enum SaveCases {
                 try trial.equal(try context.count(Sailor.self), 7, "the number of sailors")
             }
         }
-        cases.add("fetch-fails", "A fetch that fails throws the store's own error, and the next one succeeds") { trial in
+        cases.add("fetch-fails", "A fetch that fails throws the store's own error, and the next one succeeds") {
+            trial in
             let faults = StoreFaults()
             trial.layers = [faults]
             try trial.tell()

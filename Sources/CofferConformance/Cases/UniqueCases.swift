@@ -10,7 +10,8 @@ enum UniqueCases {
                 try body(trial)
             }
         }
-        add("upsert", "A new row with taken values is written onto the row that has them, whose identifier stays") { trial in
+        add("upsert", "A new row with taken values is written onto the row that has them, whose identifier stays") {
+            trial in
             let context = try trial.context()
             let first = Flag("alpha", 1)
             context.insert(first)

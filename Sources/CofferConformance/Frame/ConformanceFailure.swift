@@ -21,7 +21,9 @@ public struct ConformanceFailure: Error, Sendable, Codable, Hashable {
 extension ConformanceFailure: CustomStringConvertible {
     /// Everything, a line each.
     public var description: String {
-        var lines = ["\(caseID): \(claim)", "  looked at: \(subject)", "  expected:  \(expected)", "  came:      \(came)"]
+        var lines = [
+            "\(caseID): \(claim)", "  looked at: \(subject)", "  expected:  \(expected)", "  came:      \(came)",
+        ]
         if let seed { lines.append("  seed:      \(seed)") }
         if let program {
             lines.append("  program:")

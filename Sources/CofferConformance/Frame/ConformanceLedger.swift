@@ -65,7 +65,8 @@ public struct ConformanceLedger: Codable, Sendable {
                 let count = own.count { $0.outcome == outcome }
                 return count == 0 ? nil : "\(count) \(outcome.rawValue)"
             }
-            lines.append("  " + area.padding(toLength: width + 2, withPad: " ", startingAt: 0) + counts.joined(separator: ", "))
+            lines.append(
+                "  " + area.padding(toLength: width + 2, withPad: " ", startingAt: 0) + counts.joined(separator: ", "))
         }
         for outcome in outcomes where outcome != .passed {
             lines.append("\(outcome.rawValue):")

@@ -124,7 +124,8 @@ public final class ConformanceRun: Sendable {
         if let expected {
             let failure = ConformanceFailure(
                 caseID: item.id, claim: item.claim, subject: "the subject's expected failures",
-                expected: "a failure: \(expected.reason)", came: "the case passes now: remove the declaration", place: "")
+                expected: "a failure: \(expected.reason)", came: "the case passes now: remove the declaration",
+                place: "")
             return entry(.failed, failure.came, failure)
         }
         return entry(item.refuses == nil ? .passed : .refused)

@@ -34,7 +34,9 @@ struct Program: Hashable, Sendable {
     }
 
     /// What ships are called; programs name them by their place.
-    static let nicknames: [String?] = [nil, "", "a", "Z", "a\0b", "e\u{301}", "\u{E9}x", "😀", String(repeating: "x", count: 300)]
+    static let nicknames: [String?] = [
+        nil, "", "a", "Z", "a\0b", "e\u{301}", "\u{E9}x", "😀", String(repeating: "x", count: 300),
+    ]
 }
 
 // MARK: - Text

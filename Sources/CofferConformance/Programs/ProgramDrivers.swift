@@ -71,7 +71,9 @@ final class ContextDriver: ProgramDriver {
         let above = query.above
         var descriptor = FetchDescriptor<Ship>(
             predicate: #Predicate { $0.tonnage > above },
-            sortBy: [SortDescriptor(\.tonnage, order: query.isDescending ? .reverse : .forward), SortDescriptor(\.name)])
+            sortBy: [
+                SortDescriptor(\.tonnage, order: query.isDescending ? .reverse : .forward), SortDescriptor(\.name),
+            ])
         descriptor.fetchOffset = query.offset
         if query.limit >= 0 { descriptor.fetchLimit = query.limit }
         let context = try trial.context()
@@ -120,7 +122,9 @@ final class RowDriver: ProgramDriver {
         var oldShips = newShips, oldSailors = newSailors
         var gone: (ships: Set<Int>, sailors: Set<Int>) = ([], [])
         func shipRow(_ id: Int, _ tonnage: Int, _ nickname: Int) -> SeamRows.Row {
-            let text = ProgramModel.nickname(nickname).map { StoredValue.text($0.precomposedStringWithCanonicalMapping) }
+            let text = ProgramModel.nickname(nickname).map {
+                StoredValue.text($0.precomposedStringWithCanonicalMapping)
+            }
             return SeamRows.ship(ProgramModel.name(id), tonnage: Int64(tonnage), nickname: text ?? .null)
         }
         func sailorRow(_ id: Int, _ age: Int) -> SeamRows.Row {
@@ -197,7 +201,8 @@ final class RowDriver: ProgramDriver {
                 if case .text(let text)? = row["nickname"] { nickname = text }
                 return ProgramModel.line(
                     ship: Self.text(row["name"]), Self.number(row["tonnage"]), nickname, crew: crew)
-            } + sailorRows.values.map { row in
+            }
+            + sailorRows.values.map { row in
                 var ship: String?
                 if case .reference(let identifier)? = row["ship"] { ship = names[identifier._key] ?? "lost" }
                 return ProgramModel.line(sailor: Self.text(row["name"]), Self.number(row["age"]), ship)

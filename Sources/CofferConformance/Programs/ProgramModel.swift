@@ -52,11 +52,13 @@ struct ProgramModel: Equatable {
 
     /// The names of the ships that a query should find, in order.
     func answer(_ query: Program.Query) -> [String] {
-        let found = ships.filter { $0.value.tonnage > query.above }.map { (tonnage: $0.value.tonnage, name: Self.name($0.key)) }
-            .sorted { left, right in
-                if left.tonnage != right.tonnage { return (left.tonnage < right.tonnage) != query.isDescending }
-                return left.name < right.name
-            }
+        let found = ships.filter { $0.value.tonnage > query.above }.map {
+            (tonnage: $0.value.tonnage, name: Self.name($0.key))
+        }
+        .sorted { left, right in
+            if left.tonnage != right.tonnage { return (left.tonnage < right.tonnage) != query.isDescending }
+            return left.name < right.name
+        }
         return found.dropFirst(query.offset).prefix(query.limit < 0 ? .max : query.limit).map(\.name)
     }
 
@@ -69,7 +71,8 @@ struct ProgramModel: Equatable {
             ships.map { id, ship in
                 let crew = sailors.filter { $0.value.ship == id }.map { Self.name($0.key) }.sorted()
                 return Self.line(ship: Self.name(id), ship.tonnage, ship.nickname, crew: crew)
-            } + sailors.map { id, sailor in
+            }
+            + sailors.map { id, sailor in
                 Self.line(sailor: Self.name(id), sailor.age, sailor.ship == 0 ? nil : Self.name(sailor.ship))
             }
         return lines.sorted()

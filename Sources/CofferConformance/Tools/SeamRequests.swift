@@ -32,7 +32,9 @@ struct SeamRequests {
         deleted: [any DataStoreSnapshot] = []
     ) throws -> SaveResult {
         func save<S: DataStore>(_ store: S) throws -> SaveResult {
-            func own(_ snapshots: [any DataStoreSnapshot]) -> [S.Snapshot] { snapshots.compactMap { $0 as? S.Snapshot } }
+            func own(_ snapshots: [any DataStoreSnapshot]) -> [S.Snapshot] {
+                snapshots.compactMap { $0 as? S.Snapshot }
+            }
             let result = try store.save(
                 DataStoreSaveChangesRequest(
                     editingState: state, inserted: own(inserted), updated: own(updated), deleted: own(deleted)))

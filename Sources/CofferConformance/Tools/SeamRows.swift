@@ -155,7 +155,9 @@ final class SeamRows {
     /// The keys that a to-many relationship holds, by owner; owners without any are left out.
     func related(_ owner: String, _ property: String, _ owners: [Int64]) throws -> [Int64: [Int64]] {
         var lists: [Int64: [Int64]] = [:]
-        for row in try fetch(relatedPlan(owner, property, owners)) { lists[row.owner ?? 0, default: []].append(row.key) }
+        for row in try fetch(relatedPlan(owner, property, owners)) {
+            lists[row.owner ?? 0, default: []].append(row.key)
+        }
         return lists
     }
 
@@ -197,7 +199,8 @@ final class SeamRows {
     }
 
     /// A comparison of a property with an integer.
-    func compare(_ entity: String, _ name: String, _ comparison: FilterComparison, _ number: Int64) -> FilterExpression {
+    func compare(_ entity: String, _ name: String, _ comparison: FilterComparison, _ number: Int64) -> FilterExpression
+    {
         .compare(comparison, property(entity, name), .constant(.integer(number), .integer))
     }
 }

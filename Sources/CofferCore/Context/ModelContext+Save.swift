@@ -135,7 +135,8 @@ extension ModelContext {
         changes.updated = work.updated.map { $0.batch }
         changes.deleted = work.deleted.map { ($0.home.descriptor.entityName, $0.models.map { $0._$key }) }
         let result = try store.commit(changes)
-        guard result.keys.count == work.inserted.count, zip(work.inserted, result.keys).allSatisfy({ $0.batch.count == $1.count })
+        guard result.keys.count == work.inserted.count,
+            zip(work.inserted, result.keys).allSatisfy({ $0.batch.count == $1.count })
         else {
             throw SwiftDataError(
                 .storeFailure, operation: .save, store: work.inserted.first?.home.store.name,

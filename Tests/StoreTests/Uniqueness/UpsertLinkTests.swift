@@ -2,11 +2,11 @@ import Coffer
 import Foundation
 import Testing
 
-@Model final class Seal {
+@Model final class Signet {
     @Attribute(.unique) var code: String
     var grade: Int
     var bearer: Bearer?
-    var groups: [SealGroup] = []
+    var groups: [SignetGroup] = []
     init(_ code: String, _ grade: Int) {
         self.code = code
         self.grade = grade
@@ -15,15 +15,15 @@ import Testing
 
 @Model final class Bearer {
     var name: String
-    @Relationship(inverse: \Seal.bearer) var seal: Seal?
-    var favourite: Seal?
-    var collection: [Seal] = []
+    @Relationship(inverse: \Signet.bearer) var seal: Signet?
+    var favourite: Signet?
+    var collection: [Signet] = []
     init(_ name: String) { self.name = name }
 }
 
-@Model final class SealGroup {
+@Model final class SignetGroup {
     var name: String
-    @Relationship(inverse: \Seal.groups) var seals: [Seal] = []
+    @Relationship(inverse: \Signet.groups) var seals: [Signet] = []
     init(_ name: String) { self.name = name }
 }
 
@@ -32,15 +32,15 @@ struct UpsertLinkTests {
     struct Graph {
         let place: TestPlace
         let context: ModelContext
-        let seal = Seal("x", 1)
+        let seal = Signet("x", 1)
         let ann = Bearer("ann")
         let bob = Bearer("bob")
-        let group = SealGroup("g")
+        let group = SignetGroup("g")
 
         /// Ann has the seal, which is in the group.
         init(_ store: TestStore) throws {
             try store.needs(.uniqueness)
-            place = try TestPlace(store, Seal.self, Bearer.self)
+            place = try TestPlace(store, Signet.self, Bearer.self)
             context = place.context()
             for bearer in [ann, bob] { context.insert(bearer) }
             context.insert(group)
@@ -52,14 +52,14 @@ struct UpsertLinkTests {
         /// What every context has to say.
         func expect(grade: Int, bearer: String?, groups: Set<String>, _ others: ModelContext...) throws {
             for context in try [context] + others + place.newContexts() {
-                let seal = try context.only(Seal.self)
+                let seal = try context.only(Signet.self)
                 #expect(seal.grade == grade)
                 #expect(seal.bearer?.name == bearer)
                 for each in try context.all(Bearer.self) {
                     #expect(each.seal === (each.name == bearer ? seal : nil), "\(each.name)")
                 }
                 #expect(Set(seal.groups.map(\.name)) == groups)
-                for each in try context.all(SealGroup.self) {
+                for each in try context.all(SignetGroup.self) {
                     #expect(each.seals == (groups.contains(each.name) ? [seal] : []), "\(each.name)")
                 }
             }
@@ -69,7 +69,7 @@ struct UpsertLinkTests {
     @Test("leaves a to-one link that it does not have", arguments: TestStore.all)
     func withoutLink(_ store: TestStore) throws {
         let graph = try Graph(store)
-        graph.context.insert(Seal("x", 2))
+        graph.context.insert(Signet("x", 2))
         try graph.context.save()
         try graph.expect(grade: 2, bearer: "ann", groups: ["g"])
     }
@@ -80,7 +80,7 @@ struct UpsertLinkTests {
         let other = graph.place.context()
         let held = try other.all(Bearer.self, by: SortDescriptor(\.name))
         #expect(held[0].seal?.grade == 1)
-        let new = Seal("x", 2)
+        let new = Signet("x", 2)
         graph.bob.seal = new
         try graph.context.save()
         try graph.expect(grade: 2, bearer: "bob", groups: ["g"], other)
@@ -90,7 +90,7 @@ struct UpsertLinkTests {
     @Test("does so when both are new", arguments: TestStore.all)
     func bothNew(_ store: TestStore) throws {
         let graph = try Graph(store)
-        let (first, second) = (Seal("y", 5), Seal("y", 6))
+        let (first, second) = (Signet("y", 5), Signet("y", 6))
         graph.context.delete(graph.seal)
         graph.ann.seal = first
         graph.bob.seal = second
@@ -104,7 +104,7 @@ struct UpsertLinkTests {
         let context = graph.place.context()
         // Ann is in memory and refers to the seal; the seal's own values are not.
         let ann = try context.only(Bearer.self, where: #Predicate { $0.name == "ann" })
-        let new = Seal("x", 3)
+        let new = Signet("x", 3)
         try context.only(Bearer.self, where: #Predicate { $0.name == "bob" }).seal = new
         try context.save()
         #expect(ann.seal == nil)
@@ -117,8 +117,8 @@ struct UpsertLinkTests {
         let graph = try Graph(store)
         graph.seal.groups = []
         graph.seal.grade = 9
-        let new = Seal("x", 4)
-        let group = SealGroup("h")
+        let new = Signet("x", 4)
+        let group = SignetGroup("h")
         graph.context.insert(group)
         group.seals = [new]
         try graph.context.save()
@@ -129,11 +129,11 @@ struct UpsertLinkTests {
     func elsewhere(_ store: TestStore) throws {
         let graph = try Graph(store)
         let other = graph.place.context()
-        let held = try other.only(Seal.self)
+        let held = try other.only(Signet.self)
         #expect(held.grade == 1)
-        graph.context.insert(Seal("x", 7))
+        graph.context.insert(Signet("x", 7))
         try graph.context.save()
-        _ = try other.all(Seal.self)
+        _ = try other.all(Signet.self)
         #expect(held.grade == 7)
         try graph.expect(grade: 7, bearer: "ann", groups: ["g"], other)
     }
@@ -141,7 +141,7 @@ struct UpsertLinkTests {
     @Test("hands one-way links to it over to the row's model", arguments: TestStore.all)
     func oneWay(_ store: TestStore) throws {
         let graph = try Graph(store)
-        let new = Seal("x", 8)
+        let new = Signet("x", 8)
         graph.context.insert(new)
         graph.bob.favourite = new
         graph.bob.collection = [new]

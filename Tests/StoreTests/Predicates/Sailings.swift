@@ -1,46 +1,46 @@
 import Coffer
 import Foundation
 
-enum Weather: String, Codable, Sendable { case fair, foul }
+enum Swell: String, Codable, Sendable { case fair, foul }
 
-struct Cargo: Codable, Hashable, Sendable {
+struct Freight: Codable, Hashable, Sendable {
     var kind: String
     var tons: Int
 }
 
-@Model final class Skipper {
+@Model final class Helmsman {
     var name: String
     var city: String?
-    @Relationship(inverse: \Voyage.skipper) var voyages: [Voyage] = []
+    @Relationship(inverse: \Sailing.helmsman) var sailings: [Sailing] = []
     init(_ name: String, city: String?) {
         self.name = name
         self.city = city
     }
 }
 
-@Model final class Port {
+@Model final class Haven {
     var name: String
     var nights: Int
-    var voyage: Voyage?
+    var sailing: Sailing?
     init(_ name: String, _ nights: Int) {
         self.name = name
         self.nights = nights
     }
 }
 
-@Model final class Voyage {
+@Model final class Sailing {
     var code: Int
     var name: String
     var note: String?
     var days: Int
     var miles: Double
-    var weather: Weather
-    var cargo: Cargo?
+    var swell: Swell
+    var freight: Freight?
     var start: Date
     var isOpen: Bool
     var tags: [String]
-    var skipper: Skipper?
-    @Relationship(inverse: \Port.voyage) var ports: [Port] = []
+    var helmsman: Helmsman?
+    @Relationship(inverse: \Haven.sailing) var havens: [Haven] = []
 
     init(_ code: Int, _ name: String, _ note: String?, days: Int, miles: Double) {
         self.code = code
@@ -48,20 +48,20 @@ struct Cargo: Codable, Hashable, Sendable {
         self.note = note
         self.days = days
         self.miles = miles
-        weather = code % 2 == 0 ? .fair : .foul
-        cargo = code % 3 == 0 ? nil : Cargo(kind: code % 2 == 0 ? "tea" : "Tin", tons: code * 10)
+        swell = code % 2 == 0 ? .fair : .foul
+        freight = code % 3 == 0 ? nil : Freight(kind: code % 2 == 0 ? "tea" : "Tin", tons: code * 10)
         start = Date(timeIntervalSinceReferenceDate: Double(code) * 1000)
         isOpen = code % 4 < 2
         tags = code % 2 == 0 ? ["new", name] : []
     }
 }
 
-extension Voyage {
-    /// Eight voyages, with what there is to be nil, empty, negative, capital and foreign.
-    static func make() -> [Voyage] {
-        let ada = Skipper("Ada", city: "Rome")
-        let bo = Skipper("bo", city: nil)
-        let rows: [(String, String?, Int, Double, Skipper?, [(String, Int)])] = [
+extension Sailing {
+    /// Eight sailings, with what there is to be nil, empty, negative, capital and foreign.
+    static func make() -> [Sailing] {
+        let ada = Helmsman("Ada", city: "Rome")
+        let bo = Helmsman("bo", city: nil)
+        let rows: [(String, String?, Int, Double, Helmsman?, [(String, Int)])] = [
             ("Rome", nil, 3, 2.5, ada, [("Ostia", 1), ("Elba", 4)]),
             ("rome", "full", -4, 7, nil, []),
             ("Éire", "", 0, -1.25, bo, [("Cork", 2)]),
@@ -72,10 +72,10 @@ extension Voyage {
             ("oslo", "Oslo", 3, 3, bo, [("Cork", 1)]),
         ]
         return rows.enumerated().map { index, row in
-            let voyage = Voyage(index + 1, row.0, row.1, days: row.2, miles: row.3)
-            voyage.skipper = row.4
-            voyage.ports = row.5.map { Port($0.0, $0.1) }
-            return voyage
+            let sailing = Sailing(index + 1, row.0, row.1, days: row.2, miles: row.3)
+            sailing.helmsman = row.4
+            sailing.havens = row.5.map { Haven($0.0, $0.1) }
+            return sailing
         }
     }
 }
