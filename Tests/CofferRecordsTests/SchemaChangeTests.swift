@@ -169,4 +169,85 @@ import Testing
         let store = try RecordStoreCore(name: "test", schema: Schema([First.Book.self]), engine: engine)
         #expect(try store.countRows(FetchPlan(entityName: "Book")) == 50)
     }
+
+    // MARK: Hierarchies
+
+    enum Few {
+        @Model class Trip {
+            var name: String
+            init(name: String) { self.name = name }
+        }
+        @Model final class PersonalTrip: Trip {
+            var reason: String?
+            override init(name: String) { super.init(name: name) }
+        }
+    }
+
+    enum More {
+        @Model class Trip {
+            var name: String
+            init(name: String) { self.name = name }
+        }
+        /// Its name comes before that of the other, and it has a property of the same name.
+        @Model final class BusinessTrip: Trip {
+            var reason: Int
+            init(name: String, reason: Int) {
+                self.reason = reason
+                super.init(name: name)
+            }
+        }
+        @Model final class PersonalTrip: Trip {
+            var reason: String?
+            var days: Int = 3
+            override init(name: String) { super.init(name: name) }
+        }
+    }
+
+    /// Names and entities of all trips, and their values of one slot.
+    func trips(_ store: RecordStoreCore, _ subentities: [String], slot: Int) throws -> [String] {
+        let plan = FetchPlan(entityName: "Trip", subentityNames: subentities)
+        func space(_ name: String) -> _IdentifierSpace {
+            .shared(entityName: name, storeIdentifier: store.identifier)
+        }
+        let batch = RowBatch(space: space("Trip"), width: 3, subspaces: subentities.map(space))
+        try store.fetchRows(plan, into: batch)
+        return (0..<batch.count).map {
+            "\(batch.entityName(ofRow: $0)) \(batch.value(of: batch.cell(row: $0, slot: slot)))"
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases) func rowsKeepTheirClassWhenOthersCome(_ kind: TestEngine) throws {
+        let folder = try Workshop.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let engine = Lasting(try kind.open(folder))
+        defer { engine.base.close() }
+        let few = Schema([Few.Trip.self, Few.PersonalTrip.self])
+        let more = Schema([More.Trip.self, More.BusinessTrip.self, More.PersonalTrip.self])
+        let before = try RecordStoreCore(name: "test", schema: few, engine: engine)
+        let plain = RowBatch(entityName: "Trip", width: 1, storeIdentifier: nil)
+        plain.set(.text("a"), row: plain.appendRow(key: -1), slot: 0)
+        let personal = RowBatch(entityName: "PersonalTrip", width: 2, storeIdentifier: nil)
+        personal.set(.text("b"), row: personal.appendRow(key: -2), slot: 0)
+        personal.set(.text("rest"), row: 0, slot: 1)
+        var changes = RowChanges(editingState: EditingState())
+        changes.inserted = [plain, personal]
+        _ = try before.commit(changes)
+        #expect(try trips(before, ["PersonalTrip"], slot: 0) == ["Trip text(\"a\")", "PersonalTrip text(\"b\")"])
+
+        let after = try RecordStoreCore(name: "test", schema: more, engine: engine)
+        let business = RowBatch(entityName: "BusinessTrip", width: 2, storeIdentifier: nil)
+        business.set(.text("c"), row: business.appendRow(key: -1), slot: 0)
+        business.set(.integer(7), row: 0, slot: 1)
+        changes.inserted = [business]
+        _ = try after.commit(changes)
+        let names = ["BusinessTrip", "PersonalTrip"]
+        #expect(
+            try trips(after, names, slot: 1)
+                == ["Trip null", "PersonalTrip text(\"rest\")", "BusinessTrip integer(7)"])
+        #expect(try trips(after, names, slot: 2) == ["Trip null", "PersonalTrip integer(3)", "BusinessTrip null"])
+        #expect(try after.countRows(FetchPlan(entityName: "PersonalTrip")) == 1)
+        #expect(
+            expect(.unknownSchema) { _ = try RecordStoreCore(name: "test", schema: few, engine: engine) }?.entity
+                == "BusinessTrip")
+    }
 }

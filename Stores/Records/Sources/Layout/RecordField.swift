@@ -18,6 +18,8 @@ public final class RecordField: Sendable {
     public let destination: Int?
     /// Where the rows with a link are found from its other end; nil for an attribute.
     public let links: RecordTable?
+    /// The field of the link on the other side; nil where that is a list, or nothing.
+    let partner: Int?
     /// The kinds of cell the field takes, as a bit mask by raw value.
     private let acceptedCells: UInt16
 
@@ -30,10 +32,12 @@ public final class RecordField: Sendable {
         let isOfAll: Bool
     }
 
-    convenience init(_ place: Place, relationship: Schema.Relationship, destination: Int, links: RecordTable) {
+    convenience init(
+        _ place: Place, relationship: Schema.Relationship, destination: Int, links: RecordTable, partner: Int?
+    ) {
         self.init(
             place, property: relationship.name, isOptional: relationship.isOptional, storage: nil,
-            destination: destination, links: links, kinds: [.reference])
+            destination: destination, links: links, partner: partner, kinds: [.reference])
     }
 
     convenience init(_ place: Place, attribute: Schema.Attribute) {
@@ -60,7 +64,7 @@ public final class RecordField: Sendable {
 
     private init(
         _ place: Place, property: String, isOptional: Bool, storage: ScalarStorage?, destination: Int?,
-        links: RecordTable?, kinds: [CellKind]
+        links: RecordTable?, partner: Int? = nil, kinds: [CellKind]
     ) {
         number = place.number
         slot = place.slot
@@ -70,6 +74,7 @@ public final class RecordField: Sendable {
         self.storage = storage
         self.destination = destination
         self.links = links
+        self.partner = partner
         let kinds = isRequired ? kinds : kinds + [.null, .absent]
         acceptedCells = kinds.reduce(0) { $0 | 1 << UInt16($1.rawValue) }
     }

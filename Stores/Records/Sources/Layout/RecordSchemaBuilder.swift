@@ -176,12 +176,23 @@ struct RecordSchemaBuilder {
                 let role = RecordTable.Role.links(entity: property.entity.name, property: relationship.name)
                 return RecordField(
                     place, relationship: relationship, destination: destination,
-                    links: table("\(property.entity.name)>\(relationship.name)", role))
+                    links: table("\(property.entity.name)>\(relationship.name)", role),
+                    partner: partner(of: relationship, in: property.entity, destination))
             case let attribute as Schema.Attribute: return RecordField(place, attribute: attribute)
             default:
                 throw failure(.unsupportedValueType, root, name, "it is neither an attribute nor a relationship")
             }
         }
+    }
+
+    /// The field of the to-one relationship on the other side.
+    private func partner(
+        of relationship: Schema.Relationship, in entity: Schema.Entity, _ destination: Int
+    ) -> Int? {
+        guard let inverse = inverse(of: relationship, in: entity), inverse.relationship.isToOneRelationship
+        else { return nil }
+        let name = RecordNumbering.fieldName(inverse.relationship.name, of: inverse.entity)
+        return fieldNames(roots[destination]).firstIndex(of: name)
     }
 
     // MARK: Indexes

@@ -10,7 +10,7 @@ struct RecordDecoder: Sendable {
     private let isWhole: Bool
     /// Whether slots are left that no field fills.
     private let hasGaps: Bool
-    /// The slot for the place of a row's entity in its hierarchy, where that is wanted.
+    /// The slot for the place of a row's entity in its hierarchy, which casts in filters read.
     private let kindSlot: Int?
 
     /// - Parameter slots: the slots wanted; nil for all that are in the record.
@@ -21,7 +21,7 @@ struct RecordDecoder: Sendable {
         } else {
             fields = space.fields.map { ($0.number, $0.slot) }
         }
-        kindSlot = space.kindField.flatMap { slots?.contains($0.slot) ?? true ? $0.slot : nil }
+        kindSlot = space.kindField?.slot
         isWhole = fields.count == space.fields.count
         hasGaps = fields.count < space.width
     }

@@ -62,17 +62,44 @@ extension RecordCommit {
             guard let bytes = try writer.get(space.rows, key), let target = try Record(bytes).link(number),
                 try !exists(target, in: field.destination ?? 0)
             else { continue }
-            if field.isRequired { throw brokenLink(space, field.property, toNew: false) }
-            let batch = RowBatch(entityName: space.entityName, width: space.width, storeIdentifier: nil, capacity: 1)
-            batch.appendRow(key: key)
-            batch.set(RowCell(.null), row: 0, slot: field.slot)
-            for index in space.uniques where index.fields.contains(number) {
-                try removeUnique(index, space, key)
-                layers[RowPlace(space: spaceIndex, key: key), default: []].append((batch, 0))
-                try insertUnique(index, space, key)
-            }
-            try update(batch, 0, space, key: key)
+            try cut(field, of: key, space)
         }
+    }
+
+    /// Takes the links of rows that new ones were written onto away from whoever had them before.
+    mutating func leavePartners() throws {
+        for place in Set(merges.map { RowPlace(space: $0.space, key: $0.key) }) {
+            let (space, key) = (layout.spaces[place.space], place.key)
+            for link in space.links {
+                guard let partner = link.partner, let destination = link.destination,
+                    let links = layout.spaces[destination].fields[partner].links,
+                    let bytes = try writer.get(space.rows, key)
+                else { continue }
+                let holder = try Record(bytes).link(link.number)
+                var others: [Int64] = []
+                try writer.scan(links, LinkKey.range(of: key)) { entry, _ in
+                    let other = LinkKey.member(entry)
+                    if other != holder { others.append(other) }
+                    return true
+                }
+                let other = layout.spaces[destination]
+                for row in others { try cut(other.fields[partner], of: row, other) }
+            }
+        }
+    }
+
+    /// Has a row's link lead nowhere.
+    private mutating func cut(_ field: RecordField, of key: Int64, _ space: RecordSpace) throws {
+        if field.isRequired { throw brokenLink(space, field.property, toNew: false) }
+        let batch = RowBatch(entityName: space.entityName, width: space.width, storeIdentifier: nil, capacity: 1)
+        batch.appendRow(key: key)
+        batch.set(RowCell(.null), row: 0, slot: field.slot)
+        for index in space.uniques where index.fields.contains(field.number) {
+            try removeUnique(index, space, key)
+            layers[RowPlace(space: space.index, key: key), default: []].append((batch, 0))
+            try insertUnique(index, space, key)
+        }
+        try update(batch, 0, space, key: key)
     }
 
     /// The entry of a stored row in an index.

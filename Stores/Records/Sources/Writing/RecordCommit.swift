@@ -49,6 +49,7 @@ struct RecordCommit {
         }
         for (batch, space) in updates { try update(batch, space) }
         for merge in merges { try update(merge.batch, merge.row, layout.spaces[merge.space], key: merge.key) }
+        try leavePartners()
         try cutOrphans()
         try writeLists(changes, updates)
         return RowChangesResult(keys: keys(changes.inserted.count))
