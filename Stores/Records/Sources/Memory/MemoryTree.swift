@@ -21,10 +21,22 @@ struct MemoryTree {
     /// The value of a key; nil where there is none. Complexity: O(log *entries*).
     @inline(__always)
     func get(_ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-        guard var page = root else { return nil }
-        while !page.isLeaf { page = page.children[page.child(for: key)] }
-        let found = page.find(key)
-        return found.isThere ? page.value(found.index) : nil
+        guard let (page, index) = find(key) else { return nil }
+        return page._withUnsafeGuaranteedRef { $0.value(index) }
+    }
+
+    /// The page with a key, and its index there. The tree keeps the page alive.
+    @inline(__always)
+    func find(_ key: UnsafeRawBufferPointer) -> (page: Unmanaged<MemoryPage>, index: Int)? {
+        guard let root else { return nil }
+        var page = Unmanaged.passUnretained(root)
+        while true {
+            let isLeaf = page._withUnsafeGuaranteedRef { $0.isLeaf }
+            if isLeaf { break }
+            page = page._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.children[$0.child(for: key)]) }
+        }
+        let found = page._withUnsafeGuaranteedRef { $0.find(key) }
+        return found.isThere ? (page, found.index) : nil
     }
 
     /// Goes through a range in order or against it, until the body answers false.

@@ -86,7 +86,9 @@ struct RecordFilter {
         guard record.fieldCount >= space.fields.count else {
             throw SwiftDataError(.corruptStore, entity: space.entityName, detail: "a record is damaged")
         }
-        for term in terms where !term.matches(record) { return false }
-        return true
+        return terms.withUnsafeBufferPointer { terms in
+            for index in terms.indices where !terms[index].matches(record) { return false }
+            return true
+        }
     }
 }
