@@ -1,0 +1,102 @@
+import CofferCore
+import Foundation
+import Synchronization
+
+/// An engine that keeps its tables in memory.
+///
+/// Readers see the state that was the latest when they began, and neither wait for a writer nor hold one up; writers
+/// wait for each other. A state costs the pages that it does not share with others, and is gone with its last reader.
+public final class MemoryEngine: RecordEngine {
+    public let maximumKeySize = MemoryPage.longestKey
+    public let path: String?
+    public let isReadOnly: Bool
+
+    /// The state that was stored last; nil once the engine is closed.
+    private let tables = Mutex<MemoryTables?>(MemoryTables())
+    private let writing = NSLock()
+
+    /// An engine without tables.
+    ///
+    /// - Parameters:
+    ///   - path: the file or folder that the tables stand for, if there is one; only for errors.
+    ///   - isReadOnly: whether changes are refused.
+    public init(path: String? = nil, isReadOnly: Bool = false) {
+        self.path = path
+        self.isReadOnly = isReadOnly
+    }
+
+    private func latest() throws -> MemoryTables {
+        if let tables = tables.withLock({ $0 }) { return tables }
+        throw SwiftDataError(.storeClosed, file: path)
+    }
+
+    public func read<T>(_ body: (any RecordReader) throws -> T) throws -> T {
+        try body(MemoryReader(try latest()))
+    }
+
+    public func write<T>(_ body: (any RecordWriter) throws -> T) throws -> T {
+        if isReadOnly { throw SwiftDataError(.storeNotWritable, file: path) }
+        return try fill(body)
+    }
+
+    /// Changes the tables, of an engine that is read only too: for what fills it from elsewhere.
+    public func fill<T>(_ body: (any RecordWriter) throws -> T) throws -> T {
+        writing.lock()
+        defer { writing.unlock() }
+        let writer = MemoryWriter(try latest())
+        let result = try body(writer)
+        try tables.withLock { tables in
+            if tables == nil { throw SwiftDataError(.storeClosed, file: path) }
+            tables = writer.tables
+        }
+        return result
+    }
+
+    public func close() {
+        writing.lock()
+        defer { writing.unlock() }
+        tables.withLock { $0 = nil }
+    }
+}
+
+/// One state of all tables. A copy shares its pages with the original until one of them is changed.
+struct MemoryTables: @unchecked Sendable {
+    /// Different for each transaction that writes.
+    private(set) var stamp: UInt64 = 0
+    private var names: ContiguousArray<String> = []
+    private var trees: ContiguousArray<MemoryTree> = []
+    private var places: [String: Int] = [:]
+
+    /// The state for the transaction after the one that made this.
+    var next: MemoryTables {
+        var next = self
+        next.stamp += 1
+        return next
+    }
+
+    /// Where a table is. Mostly the place that the store gives it, but a store that changes its layout deals with two.
+    @inline(__always)
+    func place(of table: RecordTable) -> Int? {
+        if table.index < names.count, names[table.index] == table.name { return table.index }
+        return places[table.name]
+    }
+
+    @inline(__always)
+    subscript(place: Int) -> MemoryTree {
+        get { trees[place] }
+        _modify { yield &trees[place] }
+    }
+
+    mutating func make(_ table: RecordTable) {
+        if places[table.name] != nil { return }
+        places[table.name] = names.count
+        names.append(table.name)
+        trees.append(MemoryTree())
+    }
+
+    mutating func drop(_ name: String) {
+        guard let place = places.removeValue(forKey: name) else { return }
+        names[place] = ""
+        trees[place] = MemoryTree()
+    }
+}
