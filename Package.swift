@@ -5,7 +5,7 @@ import Foundation
 import PackageDescription
 
 let libraries = [
-    "Coffer", "SwiftData", "CofferCore", "CofferSQLite", "CofferInMemory", "CofferRecords", "CofferLMDB",
+    "Coffer", "SwiftData", "CofferCore", "CofferSQLite", "CofferInMemory", "CofferRecords", "CofferLMDB", "CofferJSON",
     "CofferConformance",
 ]
 
@@ -155,6 +155,10 @@ let package = Package(
             name: "CLMDB", path: "Stores/LMDB/CLMDB", pkgConfig: "lmdb",
             providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
         .target(name: "CofferLMDB", dependencies: ["CofferRecords", "CLMDB"], path: "Stores/LMDB/Sources"),
+        .systemLibrary(
+            name: "CJansson", path: "Stores/JSON/CJansson", pkgConfig: "jansson",
+            providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]),
+        .target(name: "CofferJSON", dependencies: ["CofferRecords", "CJansson"], path: "Stores/JSON/Sources"),
         .target(name: "Coffer", dependencies: ["CofferCore", "CofferSQLite", "CofferInMemory"]),
         .target(name: "SwiftData", dependencies: ["Coffer"]),
         .target(name: "CofferConformance", dependencies: ["CofferCore"]),
