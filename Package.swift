@@ -172,13 +172,15 @@ let package = Package(
         .testTarget(name: "CofferRecordsTests", dependencies: ["CofferRecords", "CofferLMDB"]),
         .testTarget(name: "CofferLMDBTests", dependencies: ["CofferLMDB", "LMDBNeighbour"]),
         .executableTarget(name: "LMDBNeighbour", dependencies: ["CofferLMDB"], path: "Tests/LMDBNeighbour"),
+        .testTarget(name: "CofferJSONTests", dependencies: ["CofferJSON", "CJansson"]),
         .testTarget(name: "CofferTests", dependencies: ["Coffer", "SwiftData"]),
-        .testTarget(name: "StoreTests", dependencies: ["Coffer", "CofferFuzz", "CofferLMDB"]),
+        .testTarget(name: "StoreTests", dependencies: ["Coffer", "CofferFuzz", "CofferLMDB", "CofferJSON"]),
         // Random programs against a model of the graph in plain Swift: `make fuzz`, and a short run in StoreTests.
         .target(name: "CofferFuzz", dependencies: ["Coffer"], path: "Tests/Fuzz/Library"),
         .executableTarget(name: "coffer-fuzz", dependencies: ["CofferFuzz", "Coffer"], path: "Tests/Fuzz/Command"),
         .testTarget(
-            name: "CofferConformanceTests", dependencies: ["CofferConformance", "CofferSQLite", "CofferInMemory"]),
+            name: "CofferConformanceTests",
+            dependencies: ["CofferConformance", "CofferSQLite", "CofferInMemory", "CofferJSON"]),
         .executableTarget(
             name: "coffer-mutants", dependencies: ["CofferConformance", "CofferInMemory"], path: "Tests/Mutants"),
         .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
