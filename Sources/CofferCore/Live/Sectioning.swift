@@ -6,7 +6,8 @@ struct Sectioning<Element: PersistentModel, Title: Hashable> {
     let title: (Element) -> Title
     /// The order of the sections; empty where titles have none, and sections stand as their first models do.
     ///
-    /// An array, since optimised code that copies a bare descriptor refers to a symbol that Foundation keeps to itself.
+    /// An array, not an optional: optimised code that copies an optional descriptor refers to a type that Foundation does
+    /// not export, and cannot be linked.
     private let order: [SortDescriptor<Element>]
 
     init(_ keyPath: KeyPath<Element, Title>) {
