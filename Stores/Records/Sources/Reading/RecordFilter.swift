@@ -87,7 +87,11 @@ struct RecordFilter {
             throw SwiftDataError(.corruptStore, entity: space.entityName, detail: "a record is damaged")
         }
         return terms.withUnsafeBufferPointer { terms in
-            for index in terms.indices where !terms[index].matches(record) { return false }
+            for term in terms {
+                // The array keeps the terms; a retain for each record would cost as much as the test.
+                let isMet = Unmanaged.passUnretained(term)._withUnsafeGuaranteedRef { $0.matches(record) }
+                if !isMet { return false }
+            }
             return true
         }
     }
