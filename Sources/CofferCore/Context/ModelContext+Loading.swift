@@ -66,12 +66,14 @@ extension ModelContext {
         }
     }
 
-    /// Loads the models of a list that have no values yet, or old ones.
+    /// Loads the models of a list that have no values yet, old ones, or some only: whoever asks goes by their links.
     ///
     /// Complexity: one request for each few thousand of them.
     func loadAll(_ models: [any PersistentModel], in home: _ModelHome) throws {
         func load<M: PersistentModel>(_ type: M.Type) throws {
-            let waiting = models.lazy.filter { $0._$flags & (_Flag.fault | _Flag.stale) != 0 }.compactMap { $0 as? M }
+            let waiting = models.lazy.filter {
+                $0._$flags & (_Flag.fault | _Flag.stale | _Flag.partial) != 0 && $0._$flags & _Flag.detached == 0
+            }.compactMap { $0 as? M }
             let all = Array(waiting)
             var start = 0
             while start < all.count {

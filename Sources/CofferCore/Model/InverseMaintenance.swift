@@ -122,7 +122,7 @@ private func _link<T: PersistentModel, M: PersistentModel>(
     // A model without a row keeps what it had; the link itself is dropped by the next save.
     if target._isGone { return }
     if !isToMany {
-        target._loadForLink()
+        target._loadForLink(slot)
         if target._current(slot) === model {
             // An initialiser has set it, and now the other side knows; see `_completeLinks`.
             if target._$home == nil { target._$flags |= _slotBit(slot) }
@@ -154,7 +154,7 @@ private func _unlink<T: PersistentModel, M: PersistentModel>(
     _ target: T, _ slot: Int, _ model: M, isToMany: Bool
 ) {
     if !isToMany {
-        target._loadForLink()
+        target._loadForLink(slot)
         if target._current(slot) !== model { return }
     }
     _mutate(target, slot) {
@@ -175,8 +175,9 @@ private func _unlink<T: PersistentModel, M: PersistentModel>(
 
 extension PersistentModel {
     /// Reads a model that was not read yet: only then is known where its to-one links lead.
-    fileprivate func _loadForLink() {
+    fileprivate func _loadForLink(_ slot: Int) {
         if _$flags & (_Flag.fault | _Flag.stale) != 0 { _$home?.load(self) }
+        if _$flags & _Flag.partial != 0, !_isLoaded(slot) { _ = _$home?.loadedRelated(of: self, slot: slot) }
     }
 
     /// Whether a to-many relationship is in memory; one of a model without a row always is, if only empty.
