@@ -41,6 +41,7 @@ extension ModelContext {
             discardedEntities = []
         }
         try dropLinksToGone()
+        try refuseForeignLinks()
         let plan = try SavePlan(deleting: homes.values.flatMap { $0.deleted }, context: self)
         try plan.checkCounts(in: self)
         let recorded = try recorder?.record(plan, self)
