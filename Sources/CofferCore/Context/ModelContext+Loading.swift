@@ -321,6 +321,12 @@ extension _ModelHome {
     }
 
     func markStale<M: PersistentModel>(_ model: M) {
+        if model._$flags & _Flag.dirtyMask != 0, model._$flags & _Flag.detached == 0 {
+            for link in pairedLinks
+            where !link.isToMany && !link.inverseIsToMany && model._$flags & _slotBit(link.slot) != 0 {
+                context?.contested[ObjectIdentifier(model), default: (model, [])].slots.insert(link.slot)
+            }
+        }
         if model._$flags & (_Flag.fault | _Flag.detached) == 0 { model._$flags |= _Flag.stale }
     }
 

@@ -42,6 +42,7 @@ extension ModelContext {
         }
         try dropLinksToGone()
         try refuseForeignLinks()
+        try settleContestedLinks()
         let plan = try SavePlan(deleting: homes.values.flatMap { $0.deleted }, context: self)
         try plan.checkCounts(in: self)
         let recorded = try recorder?.record(plan, self)

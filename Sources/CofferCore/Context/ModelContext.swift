@@ -48,6 +48,8 @@ public final class ModelContext: Equatable {
     var mayLinkGone = false
     /// Whether a model may be linked to one of another context.
     var mayLinkForeign = false
+    /// To-one links whose other side is to-one, too, that were changed here and by another context.
+    var contested: [ObjectIdentifier: (model: any PersistentModel, slots: Set<Int>)] = [:]
     /// Runs of temporary keys that became permanent ones, in order.
     var remapped = RemappedKeys()
     /// New models that turned out to be stored ones in the save that runs.
@@ -243,6 +245,7 @@ public final class ModelContext: Equatable {
         recorder?.reset()
         insertionError = nil
         mayLinkForeign = false
+        contested = [:]
         discardedEntities = []
         // Whoever observes reads when everything is as it was.
         let watched = homes.values.filter { $0.isWatched && $0.hasChanges }.map { ($0, $0.changed) }

@@ -161,7 +161,7 @@ private func _link<T: PersistentModel, M: PersistentModel>(
 }
 
 /// Makes `target.slot` no longer hold `model`.
-private func _unlink<T: PersistentModel, M: PersistentModel>(
+func _unlink<T: PersistentModel, M: PersistentModel>(
     _ target: T, _ slot: Int, _ model: M, isToMany: Bool
 ) {
     if target._isForeign(to: model) { return }
