@@ -5,7 +5,7 @@ import Foundation
 import PackageDescription
 
 let libraries = [
-    "Coffer", "SwiftData", "CofferCore", "CofferSQLite", "CofferInMemory", "CofferRecords", "CofferLMDB",
+    "Coffer", "SwiftData", "CofferCore", "CofferSQLite", "CofferInMemory", "CofferRecords", "CofferLMDB", "CofferJSON",
     "CofferConformance",
 ]
 
@@ -155,6 +155,10 @@ let package = Package(
             name: "CLMDB", path: "Stores/LMDB/CLMDB", pkgConfig: "lmdb",
             providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
         .target(name: "CofferLMDB", dependencies: ["CofferRecords", "CLMDB"], path: "Stores/LMDB/Sources"),
+        .systemLibrary(
+            name: "CJansson", path: "Stores/JSON/CJansson", pkgConfig: "jansson",
+            providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]),
+        .target(name: "CofferJSON", dependencies: ["CofferRecords", "CJansson"], path: "Stores/JSON/Sources"),
         .target(name: "Coffer", dependencies: ["CofferCore", "CofferSQLite", "CofferInMemory"]),
         .target(name: "SwiftData", dependencies: ["Coffer"]),
         .target(name: "CofferConformance", dependencies: ["CofferCore"]),
@@ -168,13 +172,15 @@ let package = Package(
         .testTarget(name: "CofferRecordsTests", dependencies: ["CofferRecords", "CofferLMDB"]),
         .testTarget(name: "CofferLMDBTests", dependencies: ["CofferLMDB", "LMDBNeighbour"]),
         .executableTarget(name: "LMDBNeighbour", dependencies: ["CofferLMDB"], path: "Tests/LMDBNeighbour"),
+        .testTarget(name: "CofferJSONTests", dependencies: ["CofferJSON", "CJansson"]),
         .testTarget(name: "CofferTests", dependencies: ["Coffer", "SwiftData"]),
-        .testTarget(name: "StoreTests", dependencies: ["Coffer", "CofferFuzz", "CofferLMDB"]),
+        .testTarget(name: "StoreTests", dependencies: ["Coffer", "CofferFuzz", "CofferLMDB", "CofferJSON"]),
         // Random programs against a model of the graph in plain Swift: `make fuzz`, and a short run in StoreTests.
-        .target(name: "CofferFuzz", dependencies: ["Coffer"], path: "Tests/Fuzz/Library"),
+        .target(name: "CofferFuzz", dependencies: ["Coffer", "CofferLMDB", "CofferJSON"], path: "Tests/Fuzz/Library"),
         .executableTarget(name: "coffer-fuzz", dependencies: ["CofferFuzz", "Coffer"], path: "Tests/Fuzz/Command"),
         .testTarget(
-            name: "CofferConformanceTests", dependencies: ["CofferConformance", "CofferSQLite", "CofferInMemory"]),
+            name: "CofferConformanceTests",
+            dependencies: ["CofferConformance", "CofferSQLite", "CofferInMemory", "CofferJSON"]),
         .executableTarget(
             name: "coffer-mutants", dependencies: ["CofferConformance", "CofferInMemory"], path: "Tests/Mutants"),
         .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),

@@ -18,6 +18,14 @@ struct SQLiteConformanceTests {
     @Test func ledger() throws { try Self.run.finish() }
 }
 
+@Suite("Conformance of the JSON archive", .serialized)
+struct JSONConformanceTests {
+    static let run = ConformanceRun(JSONSubject())
+
+    @Test(arguments: run.cases) func conforms(_ item: ConformanceCase) throws { try Self.run.run(item) }
+    @Test func ledger() throws { try Self.run.finish() }
+}
+
 @Suite("Conformance of a store that knows only SwiftData's protocols", .serialized)
 struct PlainConformanceTests {
     static let run = ConformanceRun(PlainSubject())

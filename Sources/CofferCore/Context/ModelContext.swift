@@ -69,8 +69,10 @@ public final class ModelContext: Equatable {
     #endif
     /// How many models came through to-many relationships since unreachable ones were last looked for.
     var relatedCount = 0
-    /// How many have to come before that is done again.
-    var relatedLimit = UnreachableModels.leastRelated
+    /// How many have to come before that is done again, if it is more than the least number.
+    var relatedLimit = 0
+    /// Below this number nothing is looked for: a search costs about half of what reading the models did.
+    package var leastRelated = 131_072
 
     /// A context of a container, without autosave.
     public init(_ container: ModelContainer) {

@@ -10,9 +10,6 @@ import CofferRuntime
 /// Only links that a store can give again are forgotten: a model with unsaved changes is held by its context, which
 /// counts as the program.
 struct UnreachableModels {
-    /// Below this number of models that came through to-many relationships nothing is looked for.
-    static let leastRelated = 5000
-
     private let models: [any PersistentModel]
     private let addresses: [UnsafeMutableRawPointer]
     /// How many references of other models lead to each.
@@ -101,11 +98,11 @@ extension ModelContext {
     ///
     /// Complexity: O(1), and O(*models in memory*) each time that many again have come.
     func releaseUnreachable() {
-        if relatedCount < relatedLimit { return }
+        if relatedCount < max(leastRelated, relatedLimit) { return }
         #if !canImport(ObjectiveC)
         for home in homes.values { home.forgetLastModel() }
         let reached = UnreachableModels(among: homes.values.flatMap { $0.models() }).release()
-        relatedLimit = max(UnreachableModels.leastRelated, 2 * reached)
+        relatedLimit = 2 * reached
         #endif
         relatedCount = 0
     }

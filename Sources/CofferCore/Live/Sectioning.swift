@@ -4,8 +4,11 @@ import Foundation
 struct Sectioning<Element: PersistentModel, Title: Hashable> {
     let keyPath: PartialKeyPath<Element>
     let title: (Element) -> Title
-    /// The order of the sections; nil where titles have none, and sections stand as their first models do.
-    private let order: SortDescriptor<Element>?
+    /// The order of the sections; empty where titles have none, and sections stand as their first models do.
+    ///
+    /// An array, not an optional: optimised code that copies an optional descriptor refers to a type that Foundation does
+    /// not export, and cannot be linked.
+    private let order: [SortDescriptor<Element>]
 
     init(_ keyPath: KeyPath<Element, Title>) {
         self.keyPath = keyPath
@@ -13,24 +16,24 @@ struct Sectioning<Element: PersistentModel, Title: Hashable> {
         if let type = Title.self as? any Comparable.Type {
             order = Self.order(keyPath, as: type)
         } else {
-            order = (Title.self as? any OptionalTitle.Type)?.order(of: keyPath)
+            order = (Title.self as? any OptionalTitle.Type)?.order(of: keyPath) ?? []
         }
     }
 
     private static func order<Value: Comparable>(
         _ keyPath: PartialKeyPath<Element>, as type: Value.Type
-    ) -> SortDescriptor<Element>? {
-        (keyPath as? KeyPath<Element, Value>).map { SortDescriptor(_sendable($0)) }
+    ) -> [SortDescriptor<Element>] {
+        (keyPath as? KeyPath<Element, Value>).map { [SortDescriptor(_sendable($0))] } ?? []
     }
 
     /// A descriptor whose results have the sections in order and the models of a section one after the other.
     ///
     /// An order that begins with what tells the sections apart is taken as it is; it may be the reverse one.
     func applied(to descriptor: FetchDescriptor<Element>) -> FetchDescriptor<Element> {
-        guard let order else { return descriptor }
+        if order.isEmpty { return descriptor }
         if let first = descriptor.sortBy.first?.keyPath, isSort(first) { return descriptor }
         var descriptor = descriptor
-        descriptor.sortBy.insert(order, at: 0)
+        descriptor.sortBy.insert(contentsOf: order, at: 0)
         return descriptor
     }
 
@@ -49,18 +52,18 @@ extension Sectioning where Title == String {
     init(_ keyPath: KeyPath<Element, String?>) {
         self.keyPath = keyPath
         title = { $0[keyPath: keyPath] ?? "" }
-        order = SortDescriptor(_sendable(keyPath))
+        order = [SortDescriptor(_sendable(keyPath))]
     }
 }
 
 /// A title that may be missing, and has an order where it is not.
 private protocol OptionalTitle {
-    static func order<Element>(of keyPath: PartialKeyPath<Element>) -> SortDescriptor<Element>?
+    static func order<Element>(of keyPath: PartialKeyPath<Element>) -> [SortDescriptor<Element>]
 }
 
 extension Optional: OptionalTitle where Wrapped: Comparable {
-    fileprivate static func order<Element>(of keyPath: PartialKeyPath<Element>) -> SortDescriptor<Element>? {
-        (keyPath as? KeyPath<Element, Wrapped?>).map { SortDescriptor(_sendable($0)) }
+    fileprivate static func order<Element>(of keyPath: PartialKeyPath<Element>) -> [SortDescriptor<Element>] {
+        (keyPath as? KeyPath<Element, Wrapped?>).map { [SortDescriptor(_sendable($0))] } ?? []
     }
 }
 

@@ -1,6 +1,7 @@
 import CofferConformance
 import CofferCore
 import CofferInMemory
+import CofferJSON
 import CofferSQLite
 import Foundation
 
@@ -25,6 +26,26 @@ struct SQLiteSubject: ConformanceSubject {
 
     func readOnlyConfiguration(at place: ConformancePlace) -> (any DataStoreConfiguration)? {
         SQLiteStoreConfiguration("sqlite", url: file(place), allowsSave: false)
+    }
+
+    func facilities(_ capabilities: StoreCapabilities) -> Set<ConformanceNeed> {
+        [.reopening, .severalOpenings, .checking]
+    }
+
+    func files(at place: ConformancePlace) -> [URL] { [file(place)] }
+}
+
+struct JSONSubject: ConformanceSubject {
+    let name = "json"
+
+    private func file(_ place: ConformancePlace) -> URL { place.folder.appendingPathComponent("store.json") }
+
+    func configuration(at place: ConformancePlace) -> any DataStoreConfiguration {
+        JSONArchiveConfiguration("json", url: file(place))
+    }
+
+    func readOnlyConfiguration(at place: ConformancePlace) -> (any DataStoreConfiguration)? {
+        JSONArchiveConfiguration("json", url: file(place), allowsSave: false)
     }
 
     func facilities(_ capabilities: StoreCapabilities) -> Set<ConformanceNeed> {

@@ -26,8 +26,14 @@ import Testing
 struct UnreachableModelTests {
     static let forests = 60
     static let trunks = 200
-    /// So many related models come before a context looks for those that nobody can reach.
+    /// So many related models shall come before a context looks for those that nobody can reach.
     static let limit = 5000
+
+    private func context(_ place: TestPlace) -> ModelContext {
+        let context = place.context()
+        context.leastRelated = Self.limit
+        return context
+    }
 
     static func make(_ store: TestStore) throws -> TestPlace {
         try store.needs(.requestsOfItsOwn)
@@ -74,7 +80,7 @@ struct UnreachableModelTests {
     @Test("go when the program has dropped them, though the context lives on", arguments: TestStore.all)
     func dropped(_ store: TestStore) throws {
         let place = try Self.make(store)
-        let context = place.context()
+        let context = context(place)
         let watches = try walk(context)
         #expect(watches.count == Self.forests * (Self.trunks + 2))
         #expect(alive(watches) < Self.limit)
@@ -86,7 +92,7 @@ struct UnreachableModelTests {
     @Test("stay while one of them is held, with all that can be reached from it", arguments: TestStore.all)
     func held(_ store: TestStore) throws {
         let place = try Self.make(store)
-        let context = place.context()
+        let context = context(place)
         let trunk = try #require(forest(0, context).trunks.last)
         #expect(trunk.forest?.birds.first?.forests.count == 1)
         #expect(alive(try walk(context, from: 1)) < Self.limit)
@@ -101,7 +107,7 @@ struct UnreachableModelTests {
     @Test("stay while a list of them is held", arguments: TestStore.all)
     func heldList(_ store: TestStore) throws {
         let place = try Self.make(store)
-        let context = place.context()
+        let context = context(place)
         let list = try forest(0, context).trunks
         #expect(alive(try walk(context, from: 1)) < Self.limit)
         let counts = place.record.during {
@@ -114,7 +120,7 @@ struct UnreachableModelTests {
     @Test("keep their unsaved changes", arguments: TestStore.all)
     func changed(_ store: TestStore) throws {
         let place = try Self.make(store)
-        let context = place.context()
+        let context = context(place)
         try { () throws in
             let forest = try forest(0, context)
             forest.trunks.removeLast(150)

@@ -18,6 +18,15 @@ final class Record: Sendable {
 
     private let state = Mutex(Counts())
     private let hook = Mutex<(@Sendable () -> Void)?>(nil)
+    private let folder: URL?
+
+    /// - Parameter folder: what is removed once no store writes things down here any more.
+    init(removing folder: URL? = nil) { self.folder = folder }
+
+    deinit {
+        // Nobody waits for the folder to go, and a test that failed for another reason should show that one.
+        if let folder { try? FileManager.default.removeItem(at: folder) }
+    }
 
     var counts: Counts { state.withLock { $0 } }
 

@@ -1,12 +1,13 @@
 import Coffer
 import Foundation
 
-/// A fresh place for one test's store, and the container that is open there; the place is removed with the object.
+/// A fresh place for one test's store, and the container that is open there; the place is removed once object and
+/// containers are gone.
 final class TestPlace {
     let store: TestStore
     let folder: URL
     /// What the store was asked for since it was opened; see ``Record``.
-    let record = Record()
+    let record: Record
     private let types: [any PersistentModel.Type]
     let container: ModelContainer
 
@@ -21,12 +22,8 @@ final class TestPlace {
         self.types = types
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("coffer-tests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        record = Record(removing: folder)
         container = try Self.open(store, folder, types, record)
-    }
-
-    deinit {
-        // Nobody waits for the folder to go, and a test that failed for another reason should show that one.
-        try? FileManager.default.removeItem(at: folder)
     }
 
     private static func open(

@@ -1,4 +1,5 @@
 import Coffer
+import CofferJSON
 import CofferLMDB
 import Foundation
 import Testing
@@ -30,7 +31,7 @@ struct TestStore: Sendable, CustomTestStringConvertible {
         case requestsOfItsOwn
     }
 
-    static let all: [TestStore] = [memory, sqlite, lmdb, plain]
+    static let all: [TestStore] = [memory, sqlite, lmdb, json, plain]
 
     static let memory = TestStore(
         name: "memory", withoutPlace: "what is in memory is gone with its container",
@@ -48,6 +49,13 @@ struct TestStore: Sendable, CustomTestStringConvertible {
         configuration: {
             RecordingConfiguration(
                 LMDBStoreConfiguration("lmdb", url: $0.appendingPathComponent("test.lmdb")), record: $1)
+        })
+
+    static let json = TestStore(
+        name: "json",
+        configuration: {
+            RecordingConfiguration(
+                JSONArchiveConfiguration("json", url: $0.appendingPathComponent("test.json")), record: $1)
         })
 
     /// A dictionary behind SwiftData's own protocols: no rows, no plans, nothing that Coffer adds.

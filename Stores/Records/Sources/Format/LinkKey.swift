@@ -10,7 +10,7 @@ public enum LinkKey {
 
     /// Runs a body with the bytes of a key.
     @inline(__always)
-    static func with<T>(
+    package static func with<T>(
         _ owner: Int64, _ member: Int64, _ body: (UnsafeRawBufferPointer) throws -> T
     ) rethrows -> T {
         let key = (owner.bigEndian, member.bigEndian)

@@ -10,10 +10,10 @@ public final class RecordSchema: Sendable {
     public let spaces: [RecordSpace]
     /// All tables, the one of the metadata first; each stands at its ``RecordTable/index``.
     public let tables: [RecordTable]
-    let pairs: [RecordPairs]
+    package let pairs: [RecordPairs]
     /// The links that lead to each space, by its index.
     let linksTo: [[(space: Int, field: Int)]]
-    let numbering: RecordNumbering
+    package let numbering: RecordNumbering
     /// The hierarchies of the schema; nil where it has none.
     let hierarchies: FlatHierarchies?
     private let byName: [String: Int]
@@ -60,7 +60,7 @@ public final class RecordSchema: Sendable {
     }
 
     /// The table in which a to-many relationship's rows are found by their owner.
-    func table(of place: RecordSpace.ListPlace) -> RecordTable? {
+    package func table(of place: RecordSpace.ListPlace) -> RecordTable? {
         switch place {
         case .inverse(let space, let field): spaces[space].fields[field].links
         case .pairs(let pairs, let side): self.pairs[pairs].table(at: side)

@@ -6,7 +6,7 @@ import CofferCore
 /// `FlatHierarchy` lays them out, and one for the entity itself, which the record has in its header.
 public final class RecordSpace: Sendable {
     /// Where a to-many relationship's rows are found.
-    enum ListPlace: Hashable, Sendable {
+    package enum ListPlace: Hashable, Sendable {
         /// The rows of another space whose link, by field, leads here.
         case inverse(space: Int, field: Int)
         /// Pairs, by index, seen from one of their sides.
@@ -14,10 +14,10 @@ public final class RecordSpace: Sendable {
     }
 
     /// A to-many relationship.
-    struct List: Sendable {
-        let slot: Int
-        let property: String
-        let place: ListPlace
+    package struct List: Sendable {
+        package let slot: Int
+        package let property: String
+        package let place: ListPlace
     }
 
     /// The place among the spaces of the schema.
@@ -39,9 +39,9 @@ public final class RecordSpace: Sendable {
     /// All indexes, those of the uniqueness constraints first.
     let indexes: [RecordIndex]
     /// The to-many relationships by slot.
-    let lists: [List]
+    package let lists: [List]
     /// The fields that are links.
-    let links: [RecordField]
+    package let links: [RecordField]
     /// The slots that are part of a uniqueness constraint.
     let uniqueSlots: Set<Int>
     /// Whether a uniqueness constraint has a link in it, so that it takes the keys of other new rows to check it.
@@ -91,13 +91,13 @@ public final class RecordSpace: Sendable {
 
     /// The place of a record's entity in the hierarchy; −1 for an entity that is none of it.
     @inline(__always)
-    func kind(of record: Record) -> Int {
+    package func kind(of record: Record) -> Int {
         let number = record.entity
         return number < kinds.count ? kinds[number] : -1
     }
 
     /// The name of the entity at a place in the hierarchy.
-    func entityName(ofKind kind: Int) -> String {
+    package func entityName(ofKind kind: Int) -> String {
         guard let hierarchy, hierarchy.entities.indices.contains(kind) else { return entityName }
         return hierarchy.entities[kind].name
     }
@@ -105,6 +105,12 @@ public final class RecordSpace: Sendable {
     /// Whether rows of an entity are in the space.
     func holds(_ entityName: String) -> Bool {
         entityName == self.entityName || hierarchy?.number(of: entityName) != nil
+    }
+
+    /// The entity that declares the property of a slot.
+    package func entityName(ofSlot slot: Int) -> String {
+        guard let hierarchy, hierarchy.properties.indices.contains(slot) else { return entityName }
+        return hierarchy.properties[slot].entity.name
     }
 
     func list(ofSlot slot: Int) -> ListPlace? { lists.first { $0.slot == slot }?.place }
@@ -123,23 +129,23 @@ public struct RecordIndex: Sendable {
 }
 
 /// One end of the pairs that a relationship between many and many is made of.
-enum PairSide: Hashable, Sendable {
+package enum PairSide: Hashable, Sendable {
     /// The entity whose relationship the pairs were laid out for.
     case owner
     case member
 
-    var opposite: PairSide { self == .owner ? .member : .owner }
+    package var opposite: PairSide { self == .owner ? .member : .owner }
 }
 
 /// A relationship that is no link of one of its sides: pairs of rows.
-struct RecordPairs: Sendable {
+package struct RecordPairs: Sendable {
     /// The spaces at both ends, by index.
-    let owner: Int
-    let member: Int
+    package let owner: Int
+    package let member: Int
     /// The pairs as either end sees them; the same table where the relationship is its own inverse.
-    let ownerTable: RecordTable
-    let memberTable: RecordTable
+    package let ownerTable: RecordTable
+    package let memberTable: RecordTable
 
-    func space(at side: PairSide) -> Int { side == .owner ? owner : member }
-    func table(at side: PairSide) -> RecordTable { side == .owner ? ownerTable : memberTable }
+    package func space(at side: PairSide) -> Int { side == .owner ? owner : member }
+    package func table(at side: PairSide) -> RecordTable { side == .owner ? ownerTable : memberTable }
 }

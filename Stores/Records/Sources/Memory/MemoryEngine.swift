@@ -1,141 +1,104 @@
 import CofferCore
 import Foundation
+import Synchronization
 
-/// An engine in memory: tables are ordered trees whose copies share what they have in common, so that a read goes on
-/// with the state it began with while others write.
+/// An engine that keeps its tables in memory.
 ///
-/// It is the whole of an engine that keeps nothing, the lower half of one that writes its state somewhere, and the
-/// reference for the others.
-public final class MemoryEngine: RecordEngine, @unchecked Sendable {
+/// Readers see the state that was the latest when they began, and neither wait for a writer nor hold one up; writers
+/// wait for each other. A state costs the pages that it does not share with others, and is gone with its last reader.
+public final class MemoryEngine: RecordEngine {
     public let maximumKeySize: Int
-    public var path: String? { nil }
-    public var isReadOnly: Bool { false }
+    public let path: String?
+    public let isReadOnly: Bool
 
-    /// The tables by name.
-    typealias State = [String: OrderedTree]
+    /// The state that was stored last; nil once the engine is closed.
+    private let tables = Mutex<MemoryTables?>(MemoryTables())
+    private let writing = NSLock()
 
-    /// Guards the state; held to take a copy of it or to put another in its place.
-    private let lock = NSLock()
-    private var state: State? = [:]
-    /// Held by whoever writes.
-    private let turn = NSLock()
+    /// An engine without tables.
+    ///
+    /// - Parameters:
+    ///   - path: the file or folder that the tables stand for, if there is one; only for errors.
+    ///   - isReadOnly: whether changes are refused.
+    ///   - maximumKeySize: the longest key; 512 bytes at most.
+    public init(path: String? = nil, isReadOnly: Bool = false, maximumKeySize: Int = 512) {
+        self.maximumKeySize = min(maximumKeySize, MemoryPage.longestKey)
+        self.path = path
+        self.isReadOnly = isReadOnly
+    }
 
-    /// - Parameter maximumKeySize: the longest key.
-    public init(maximumKeySize: Int = 4096) { self.maximumKeySize = maximumKeySize }
-
-    private func current() throws -> State {
-        lock.lock()
-        defer { lock.unlock() }
-        guard let state else { throw SwiftDataError(.storeClosed) }
-        return state
+    private func latest() throws -> MemoryTables {
+        if let tables = tables.withLock({ $0 }) { return tables }
+        throw SwiftDataError(.storeClosed, file: path)
     }
 
     public func read<T>(_ body: (any RecordReader) throws -> T) throws -> T {
-        try body(MemoryTransaction(try current(), maximumKeySize))
+        try body(MemoryReader(try latest()))
     }
 
     public func write<T>(_ body: (any RecordWriter) throws -> T) throws -> T {
-        turn.lock()
-        defer { turn.unlock() }
-        let transaction = MemoryTransaction(try current(), maximumKeySize)
-        let result = try body(transaction)
-        let state = transaction.finish()
-        lock.lock()
-        defer { lock.unlock() }
-        guard self.state != nil else { throw SwiftDataError(.storeClosed) }
-        self.state = state
+        if isReadOnly { throw SwiftDataError(.storeNotWritable, file: path) }
+        return try fill(body)
+    }
+
+    /// Changes the tables, of an engine that is read only too: for what fills it from elsewhere.
+    public func fill<T>(_ body: (any RecordWriter) throws -> T) throws -> T {
+        writing.lock()
+        defer { writing.unlock() }
+        let writer = MemoryWriter(try latest())
+        let result = try body(writer)
+        try tables.withLock { tables in
+            if tables == nil { throw SwiftDataError(.storeClosed, file: path) }
+            tables = writer.tables
+        }
         return result
     }
 
-    /// Forgets everything.
     public func close() {
-        lock.lock()
-        defer { lock.unlock() }
-        state = nil
+        writing.lock()
+        defer { writing.unlock() }
+        tables.withLock { $0 = nil }
     }
 }
 
-/// A transaction on trees of its own.
-final class MemoryTransaction: RecordWriter {
-    private var state: MemoryEngine.State
-    /// The tree of each table, by place, taken from the state while the transaction uses it.
-    private var trees: [OrderedTree?] = []
-    private var names: [String] = []
-    private let maximumKeySize: Int
+/// One state of all tables. A copy shares its pages with the original until one of them is changed.
+struct MemoryTables: @unchecked Sendable {
+    /// Different for each transaction that writes.
+    private(set) var stamp: UInt64 = 0
+    private var names: ContiguousArray<String> = []
+    private var trees: ContiguousArray<MemoryTree> = []
+    private var places: [String: Int] = [:]
 
-    init(_ state: MemoryEngine.State, _ maximumKeySize: Int) {
-        self.state = state
-        self.maximumKeySize = maximumKeySize
+    /// The state for the transaction after the one that made this.
+    var next: MemoryTables {
+        var next = self
+        next.stamp += 1
+        return next
     }
 
-    /// The tables after the transaction.
-    func finish() -> MemoryEngine.State {
-        for (index, tree) in trees.enumerated() { if let tree { state[names[index]] = tree } }
-        return state
+    /// Where a table is. Mostly the place that the store gives it, but a store that changes its layout deals with two.
+    @inline(__always)
+    func place(of table: RecordTable) -> Int? {
+        if table.index < names.count, names[table.index] == table.name { return table.index }
+        return places[table.name]
     }
 
-    /// Has a table's tree ready at its place.
-    private func prepare(_ table: RecordTable) throws {
-        if table.index < trees.count, trees[table.index] != nil { return }
-        guard let tree = state[table.name] else {
-            throw SwiftDataError(.storeFailure, detail: "there is no table \(table.name)")
-        }
-        while trees.count <= table.index {
-            trees.append(nil)
-            names.append("")
-        }
-        trees[table.index] = tree
-        names[table.index] = table.name
+    @inline(__always)
+    subscript(place: Int) -> MemoryTree {
+        get { trees[place] }
+        _modify { yield &trees[place] }
     }
 
-    private func tree(_ table: RecordTable) throws -> OrderedTree {
-        try prepare(table)
-        return trees[table.index] ?? OrderedTree()
+    mutating func make(_ table: RecordTable) {
+        if places[table.name] != nil { return }
+        places[table.name] = names.count
+        names.append(table.name)
+        trees.append(MemoryTree())
     }
 
-    func openTable(_ table: RecordTable) -> Bool { state[table.name] != nil }
-
-    func get(_ table: RecordTable, _ key: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer? {
-        // The state, or a tree that took the entry out of it, keeps the memory.
-        try tree(table).entry(key)?.value
-    }
-
-    func scan(
-        _ table: RecordTable, _ range: KeyRange, descending: Bool,
-        _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Bool
-    ) throws {
-        try tree(table).scan(range, descending: descending) { try body($0.key, $0.value) }
-    }
-
-    func count(_ table: RecordTable) throws -> Int { try tree(table).count }
-
-    func makeTable(_ table: RecordTable) {
-        if state[table.name] == nil { state[table.name] = OrderedTree() }
-    }
-
-    func dropTable(named name: String) {
-        state[name] = nil
-        for index in names.indices where names[index] == name { trees[index] = nil }
-    }
-
-    func put(
-        _ table: RecordTable, _ key: UnsafeRawBufferPointer, count: Int, ascending: Bool,
-        _ fill: (UnsafeMutableRawBufferPointer) -> Void
-    ) throws {
-        guard key.count <= maximumKeySize else {
-            throw SwiftDataError(.storeFailure, detail: "a key of \(key.count) bytes is too long")
-        }
-        try prepare(table)
-        trees[table.index]?.insert(MemoryEntry(key, count: count, fill))
-    }
-
-    func delete(_ table: RecordTable, _ key: UnsafeRawBufferPointer) throws -> Bool {
-        try prepare(table)
-        return trees[table.index]?.remove(key) ?? false
-    }
-
-    func removeAll(_ table: RecordTable) throws {
-        try prepare(table)
-        trees[table.index] = OrderedTree()
+    mutating func drop(_ name: String) {
+        guard let place = places.removeValue(forKey: name) else { return }
+        names[place] = ""
+        trees[place] = MemoryTree()
     }
 }

@@ -2,26 +2,31 @@ import CofferCore
 import Foundation
 
 /// What a store says about itself: the table `_coffer`.
-struct RecordMetadata {
+package struct RecordMetadata {
     /// The version of the format of tables, keys and records that this version of Coffer writes.
-    static let formatVersion = 1
+    package static let formatVersion = 1
 
-    var format: Int
+    package var format: Int
     /// The store's identifier, which is part of its rows' identity.
-    var identifier: String
+    package var identifier: String
     /// The encoded schema.
-    var schema: [UInt8]
+    package var schema: [UInt8]
     /// The schema's fingerprint, which is faster to compare than the schema.
-    var fingerprint: [UInt8]
-    var numbering: RecordNumbering
+    package var fingerprint: [UInt8]
+    package var numbering: RecordNumbering
 
-    /// The key of an entity's next row key.
-    static func counterName(_ entityName: String) -> [UInt8] { Array("next key of \(entityName)".utf8) }
+    /// What the names of the entries with the entities' next row keys begin with.
+    package static let counterPrefix = "next key of "
+    /// The names of the entries that this type reads and writes.
+    package static let names: Set = ["format", "identifier", "schema", "fingerprint", "layout"]
+
+    /// The name of the entry with an entity's next row key.
+    package static func counterName(_ entityName: String) -> [UInt8] { Array((counterPrefix + entityName).utf8) }
 
     /// Reads the table.
     ///
     /// - Throws: `corruptStore` where something is missing, `newerStoreFormat` for a later format.
-    init(_ reader: any RecordReader) throws {
+    package init(_ reader: any RecordReader) throws {
         func value(_ name: String) throws -> [UInt8] {
             if let bytes = try reader.get(RecordSchema.metadata, Array(name.utf8)) { return Array(bytes) }
             throw SwiftDataError(
@@ -55,7 +60,16 @@ struct RecordMetadata {
         numbering = layout.numbering
     }
 
-    func write(_ writer: any RecordWriter) throws {
+    /// What a store says about itself that comes from somewhere else.
+    package init(identifier: String, schema: [UInt8], fingerprint: [UInt8], numbering: RecordNumbering) {
+        format = Self.formatVersion
+        self.identifier = identifier
+        self.schema = schema
+        self.fingerprint = fingerprint
+        self.numbering = numbering
+    }
+
+    package func write(_ writer: any RecordWriter) throws {
         func put(_ name: String, _ value: [UInt8]) throws {
             try writer.put(RecordSchema.metadata, Array(name.utf8), value)
         }
@@ -68,13 +82,13 @@ struct RecordMetadata {
 
     // MARK: The schema
 
-    static func encode(_ value: some Encodable) throws -> [UInt8] {
+    package static func encode(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return Array(try encoder.encode(value))
     }
 
-    func decodedSchema() throws -> Schema {
+    package func decodedSchema() throws -> Schema {
         do {
             return try JSONDecoder().decode(Schema.self, from: Data(schema))
         } catch {

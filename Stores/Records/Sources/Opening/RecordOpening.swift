@@ -131,7 +131,9 @@ struct RecordOpening {
                 let fields = difference.newFields.filter { $0.space == space.index }
                 if !fields.isEmpty { try extend(space, by: fields, writer) }
             }
-            for (space, index) in difference.newIndexes { try fill(index, of: layout.spaces[space], writer) }
+            for (space, index) in difference.newIndexes {
+                try writer.fill(index, of: layout.spaces[space], maximumKeySize: engine.maximumKeySize)
+            }
             metadata.schema = try RecordMetadata.encode(schema)
             metadata.fingerprint = fingerprint
             metadata.numbering = layout.numbering
@@ -170,18 +172,5 @@ struct RecordOpening {
                 }
             }
         }
-    }
-
-    /// Enters all rows of a space into an index.
-    private func fill(_ index: RecordIndex, of space: RecordSpace, _ writer: any RecordWriter) throws {
-        var buffer = IndexBuffer()
-        let maximumKeySize = engine.maximumKeySize
-        try writer.scan(space.rows, .all) { rowKey, bytes in
-            if let key = IndexKey.row(rowKey) {
-                buffer.add(IndexKey(of: index, try Record(bytes), key, maximumSize: maximumKeySize))
-            }
-            return true
-        }
-        try buffer.flush(to: index.table, writer)
     }
 }

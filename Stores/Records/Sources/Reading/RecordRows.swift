@@ -79,10 +79,10 @@ final class RecordRows: RowSource {
 }
 
 /// The lists of to-many relationships.
-enum RecordList {
+package enum RecordList {
     /// The keys of the rows that a to-many relationship of an owner holds: those with a place first, in the order of
     /// their places, then the others in that of their keys.
-    static func members(
+    package static func members(
         of owner: Int64, _ place: RecordSpace.ListPlace, _ layout: RecordSchema, _ reader: any RecordReader
     ) throws -> [Int64] {
         guard let table = layout.table(of: place) else { return [] }
@@ -99,5 +99,27 @@ enum RecordList {
         if places.isEmpty { return keys }
         places.sort { ($0.place, $0.key) < ($1.place, $1.key) }
         return places.map(\.key) + keys
+    }
+
+    /// The rows of all lists of a table that have a place, in the order of their places, by owner.
+    package static func places(in table: RecordTable, _ reader: any RecordReader) throws -> [Int64: [Int64]] {
+        var lists: [Int64: [(place: UInt32, key: Int64)]] = [:]
+        try reader.scan(table, .all) { key, value in
+            if let place = LinkKey.place(value) {
+                lists[LinkKey.owner(key), default: []].append((place, LinkKey.member(key)))
+            }
+            return true
+        }
+        return lists.mapValues { $0.sorted { ($0.place, $0.key) < ($1.place, $1.key) }.map(\.key) }
+    }
+
+    /// The rows of one owner's list that have a place, in the order of their places.
+    package static func places(of owner: Int64, in table: RecordTable, _ reader: any RecordReader) throws -> [Int64] {
+        var places: [(place: UInt32, key: Int64)] = []
+        try reader.scan(table, LinkKey.range(of: owner)) { key, value in
+            if let place = LinkKey.place(value) { places.append((place, LinkKey.member(key))) }
+            return true
+        }
+        return places.sorted { ($0.place, $0.key) < ($1.place, $1.key) }.map(\.key)
     }
 }

@@ -28,6 +28,18 @@ struct IndexBuffer {
 }
 
 extension RecordWriter {
+    /// Enters all rows of a space into an index, which is empty.
+    func fill(_ index: RecordIndex, of space: RecordSpace, maximumKeySize: Int) throws {
+        var buffer = IndexBuffer()
+        try scan(space.rows, .all) { rowKey, bytes in
+            if let key = IndexKey.row(rowKey) {
+                buffer.add(IndexKey(of: index, try Record(bytes), key, maximumSize: maximumKeySize))
+            }
+            return true
+        }
+        try buffer.flush(to: index.table, self)
+    }
+
     /// Writes an index entry; its value says whether a value was cut.
     @inline(__always)
     func putEntry(

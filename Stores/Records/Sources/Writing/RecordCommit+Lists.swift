@@ -1,7 +1,7 @@
 import CofferCore
 
 /// A to-many relationship that a save writes, with the keys that its rows have.
-private struct ListChange {
+struct ListChange {
     /// What becomes of the rows that were in the list and are not in the new one.
     enum Mode {
         /// The owner is new.
@@ -108,7 +108,7 @@ extension RecordCommit {
     // MARK: Applying
 
     /// Removes the pairs of an owner that the new list lacks.
-    private func removeOthers(_ list: ListChange) throws {
+    func removeOthers(_ list: ListChange) throws {
         guard case .pairs(let index, let side) = list.place else { return }
         let pairs = layout.pairs[index]
         let kept = Set(list.members)
@@ -124,7 +124,7 @@ extension RecordCommit {
         }
     }
 
-    private func write(_ list: ListChange) throws {
+    func write(_ list: ListChange) throws {
         switch list.place {
         case .pairs(let index, let side): try write(list, layout.pairs[index], side)
         case .inverse(let space, let field):
@@ -150,16 +150,19 @@ extension RecordCommit {
 
     /// Gives the links of an owner the places that its list says; rows that are not in the list follow.
     private func arrange(_ list: ListChange, _ links: RecordTable) throws {
+        try arrange(list.isAscending ? [] : list.members, of: list.owner, links)
+    }
+
+    /// Gives the links of an owner places in the order of some rows; the others have none.
+    func arrange(_ members: [Int64], of owner: Int64, _ links: RecordTable) throws {
         var places: [Int64: UInt32] = [:]
-        if !list.isAscending {
-            for (index, member) in list.members.enumerated() { places[member] = UInt32(truncatingIfNeeded: index) }
-        }
+        for (index, member) in members.enumerated() { places[member] = UInt32(truncatingIfNeeded: index) }
         var changed: [(member: Int64, place: UInt32?)] = []
-        try writer.scan(links, LinkKey.range(of: list.owner)) { key, value in
+        try writer.scan(links, LinkKey.range(of: owner)) { key, value in
             let member = LinkKey.member(key)
             if LinkKey.place(value) != places[member] { changed.append((member, places[member])) }
             return true
         }
-        for (member, place) in changed { try writer.putLink(links, list.owner, member, place: place) }
+        for (member, place) in changed { try writer.putLink(links, owner, member, place: place) }
     }
 }

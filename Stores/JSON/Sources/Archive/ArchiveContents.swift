@@ -1,0 +1,61 @@
+import CofferCore
+import CofferRecords
+
+/// What is known of an archive: its tables, and the state of its files that they show.
+struct ArchiveContents: Sendable {
+    /// All tables.
+    var memory: MemoryEngine
+    /// How the rows lie in the tables; nil where there is no archive yet.
+    var layout: RecordSchema?
+    var fingerprint: [UInt8] = []
+    /// Another number for each schema and each identifier.
+    var revision = 0
+    var identifier = ""
+    var generation: Int64 = 0
+    /// The state of the document; nil where there is none yet.
+    var document: FileStamp?
+    /// Keeps the document's number from being given to another file.
+    var pin: OpenFile?
+    var journal = Journal()
+
+    /// What is known of the journal.
+    struct Journal: Hashable, Sendable {
+        /// The state of the file; nil where there is none.
+        var stamp: FileStamp?
+        /// The bytes that belong to the tables' state.
+        var end = 0
+        /// The lines in them.
+        var lines = 0
+        /// Whether it follows an older document, and counts for nothing.
+        var isStale = false
+
+        /// Whether something that counts for nothing lies behind the end.
+        var isTorn: Bool { !isStale && (stamp?.size ?? 0) > end }
+    }
+
+    /// Whether the files are as they were. What lies behind the journal's end has to be looked at again each time.
+    func isCurrent(_ document: FileStamp?, _ journal: FileStamp?) -> Bool {
+        document == self.document && journal == self.journal.stamp && !self.journal.isTorn
+    }
+
+    /// The first entity whose rows do not lie as a store expects; nil where all do.
+    func firstMisfit(_ expected: RecordSchema) -> String? {
+        guard let layout else { return nil }
+        let tables = Set(layout.tables.map(\.name))
+        for space in expected.spaces {
+            let fields = layout.space(of: space.entityName)?.fields.map(Self.identity)
+            if fields != space.fields.map(Self.identity) { return space.entityName }
+        }
+        for table in expected.tables where !tables.contains(table.name) {
+            switch table.role {
+            case .rows(let entity), .index(let entity, _), .links(let entity, _), .pairs(let entity, _): return entity
+            case .metadata: return table.name
+            }
+        }
+        return nil
+    }
+
+    private static func identity(_ field: RecordField) -> [String] {
+        [field.entityName, field.property, field.storage?.rawValue ?? ""]
+    }
+}

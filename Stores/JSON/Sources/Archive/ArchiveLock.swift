@@ -1,0 +1,77 @@
+import CofferCore
+import Foundation
+import Synchronization
+
+/// The right to write an archive, among processes: a lock on the document itself. The system gives it up for a process
+/// that dies.
+final class ArchiveLock: Sendable {
+    private let file: Mutex<OpenFile>
+
+    private init(_ file: OpenFile) { self.file = Mutex(file) }
+
+    /// Waits for the lock; nil where there is no document.
+    ///
+    /// The document is replaced when it is written anew, and the lock of the old one is worth nothing then.
+    static func take(_ path: String, _ wait: inout Wait) throws -> ArchiveLock? {
+        while true {
+            guard let file = try OpenFile(reading: path) else { return nil }
+            if try !file.lock() {
+                try wait.pause()
+            } else if let mine = file.stamp, let now = FileStamp(path), mine.isSameFile(as: now) {
+                return ArchiveLock(file)
+            }
+        }
+    }
+
+    /// Goes over to another file, which is locked already.
+    func move(to other: OpenFile) { file.withLock { $0 = other } }
+}
+
+/// A wait with an end.
+struct Wait {
+    private let timeout: Duration
+    let end: Date
+    private var pauseLength: UInt32 = 50
+
+    init(_ timeout: Duration) {
+        self.timeout = timeout
+        let (seconds, attoseconds) = timeout.components
+        end = Date(timeIntervalSinceNow: Double(seconds) + Double(attoseconds) * 1e-18)
+    }
+
+    /// Waits for a moment.
+    ///
+    /// - Throws: `storeBusy` when the wait is over.
+    mutating func pause() throws {
+        guard Date() < end else { throw busy }
+        usleep(pauseLength)
+        pauseLength = min(pauseLength * 2, 5000)
+    }
+
+    var busy: SwiftDataError {
+        SwiftDataError(.storeBusy, detail: "somebody else has been writing for \(timeout)")
+    }
+}
+
+/// The turn to write among the threads of this process.
+final class WriterTurn: @unchecked Sendable {
+    private let condition = NSCondition()
+    /// Guarded by the condition.
+    private var isTaken = false
+
+    func take(_ wait: Wait) throws {
+        condition.lock()
+        defer { condition.unlock() }
+        while isTaken {
+            guard condition.wait(until: wait.end) else { throw wait.busy }
+        }
+        isTaken = true
+    }
+
+    func release() {
+        condition.lock()
+        isTaken = false
+        condition.signal()
+        condition.unlock()
+    }
+}
