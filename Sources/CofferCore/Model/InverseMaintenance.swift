@@ -23,7 +23,6 @@ extension PersistentModel {
     @inline(__always)
     var _isGone: Bool { _$flags & _Flag.detached != 0 }
 
-    /// Whether the relationship is in memory.
     /// Whether the two are in different contexts. A model without a context goes where it is linked to, and one that
     /// outlives its context still stands for its row, in the same store.
     func _isForeign(to other: some PersistentModel) -> Bool {
@@ -32,6 +31,7 @@ extension PersistentModel {
         return home.store !== otherHome.store
     }
 
+    /// Whether the relationship is in memory.
     func _isLoaded(_ slot: Int) -> Bool {
         var visitor = _RelatedVisitor(slot: slot, collects: false)
         _$visit(&visitor)
