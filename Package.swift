@@ -176,7 +176,7 @@ let package = Package(
         .testTarget(name: "CofferTests", dependencies: ["Coffer", "SwiftData"]),
         .testTarget(name: "StoreTests", dependencies: ["Coffer", "CofferFuzz", "CofferLMDB", "CofferJSON"]),
         // Random programs against a model of the graph in plain Swift: `make fuzz`, and a short run in StoreTests.
-        .target(name: "CofferFuzz", dependencies: ["Coffer"], path: "Tests/Fuzz/Library"),
+        .target(name: "CofferFuzz", dependencies: ["Coffer", "CofferLMDB", "CofferJSON"], path: "Tests/Fuzz/Library"),
         .executableTarget(name: "coffer-fuzz", dependencies: ["CofferFuzz", "Coffer"], path: "Tests/Fuzz/Command"),
         .testTarget(
             name: "CofferConformanceTests",

@@ -66,12 +66,14 @@ extension ModelContext {
         }
     }
 
-    /// Loads the models of a list that have no values yet, or old ones.
+    /// Loads the models of a list that have no values yet, old ones, or some only: whoever asks goes by their links.
     ///
     /// Complexity: one request for each few thousand of them.
     func loadAll(_ models: [any PersistentModel], in home: _ModelHome) throws {
         func load<M: PersistentModel>(_ type: M.Type) throws {
-            let waiting = models.lazy.filter { $0._$flags & (_Flag.fault | _Flag.stale) != 0 }.compactMap { $0 as? M }
+            let waiting = models.lazy.filter {
+                $0._$flags & (_Flag.fault | _Flag.stale | _Flag.partial) != 0 && $0._$flags & _Flag.detached == 0
+            }.compactMap { $0 as? M }
             let all = Array(waiting)
             var start = 0
             while start < all.count {
@@ -319,6 +321,12 @@ extension _ModelHome {
     }
 
     func markStale<M: PersistentModel>(_ model: M) {
+        if model._$flags & _Flag.dirtyMask != 0, model._$flags & _Flag.detached == 0 {
+            for link in pairedLinks
+            where !link.isToMany && !link.inverseIsToMany && model._$flags & _slotBit(link.slot) != 0 {
+                context?.contested[ObjectIdentifier(model), default: (model, [])].slots.insert(link.slot)
+            }
+        }
         if model._$flags & (_Flag.fault | _Flag.detached) == 0 { model._$flags |= _Flag.stale }
     }
 

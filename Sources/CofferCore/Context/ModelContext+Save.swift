@@ -41,6 +41,8 @@ extension ModelContext {
             discardedEntities = []
         }
         try dropLinksToGone()
+        try refuseForeignLinks()
+        try settleContestedLinks()
         let plan = try SavePlan(deleting: homes.values.flatMap { $0.deleted }, context: self)
         try plan.checkCounts(in: self)
         let recorded = try recorder?.record(plan, self)

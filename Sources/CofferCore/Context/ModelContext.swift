@@ -46,6 +46,10 @@ public final class ModelContext: Equatable {
     var discardedEntities: Set<String> = []
     /// Whether a model that waits to be saved may be linked to one whose row is gone.
     var mayLinkGone = false
+    /// Whether a model may be linked to one of another context.
+    var mayLinkForeign = false
+    /// To-one links whose other side is to-one, too, that were changed here and by another context.
+    var contested: [ObjectIdentifier: (model: any PersistentModel, slots: Set<Int>)] = [:]
     /// Runs of temporary keys that became permanent ones, in order.
     var remapped = RemappedKeys()
     /// New models that turned out to be stored ones in the save that runs.
@@ -156,7 +160,11 @@ public final class ModelContext: Equatable {
             if !visitor.models.isEmpty { _completeLinks(of: model, in: home, known: known) }
             for related in visitor.models {
                 if related._isGone { mayLinkGone = true }
-                if related._$home == nil { insert(related) }
+                if related._$home == nil {
+                    insert(related)
+                } else if !related._isGone, related._isForeign(to: model) {
+                    mayLinkForeign = true
+                }
             }
         }
         if home.isWatched { home.tellWatches() }
@@ -238,6 +246,8 @@ public final class ModelContext: Equatable {
         defer { if isInside { leave() } }
         recorder?.reset()
         insertionError = nil
+        mayLinkForeign = false
+        contested = [:]
         discardedEntities = []
         // Whoever observes reads when everything is as it was.
         let watched = homes.values.filter { $0.isWatched && $0.hasChanges }.map { ($0, $0.changed) }

@@ -92,6 +92,7 @@ extension _ModelHome {
     /// The context ends. Its models keep what they have; links in both directions would keep whole graphs alive.
     func leave() {
         context = nil
+        contextIdentifier = nil
         recorder = nil
         forgetLastModel()
         for model in models() {

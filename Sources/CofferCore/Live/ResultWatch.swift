@@ -70,6 +70,10 @@ final class ResultWatch: Observable, Sendable {
             for (name, identifiers) in changes.updated where interest.elements.contains(name) {
                 feed.note(identifiers)
             }
+            // A new model that turned out to be a stored row has changed that row.
+            for (name, identifiers) in changes.overwritten where interest.elements.contains(name) {
+                feed.note(identifiers)
+            }
             feed.signal()
         }
         if let isolation, !isOwn {

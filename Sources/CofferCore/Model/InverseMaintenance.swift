@@ -23,6 +23,14 @@ extension PersistentModel {
     @inline(__always)
     var _isGone: Bool { _$flags & _Flag.detached != 0 }
 
+    /// Whether the two are in different contexts. A model without a context goes where it is linked to, and one that
+    /// outlives its context still stands for its row, in the same store.
+    func _isForeign(to other: some PersistentModel) -> Bool {
+        guard let home = _$home, let otherHome = other._$home, home !== otherHome else { return false }
+        if let mine = home.contextIdentifier, let others = otherHome.contextIdentifier { return mine != others }
+        return home.store !== otherHome.store
+    }
+
     /// Whether the relationship is in memory.
     func _isLoaded(_ slot: Int) -> Bool {
         var visitor = _RelatedVisitor(slot: slot, collects: false)
@@ -108,7 +116,9 @@ func _completeLinks<M: PersistentModel>(of model: M, in home: _ModelHome, known:
 /// A model linked to one that belongs to a context belongs to it, too.
 private func _share<M: PersistentModel, N: PersistentModel>(_ model: M, _ other: N) {
     if other._isGone { return }
-    if let context = model._$home?.context {
+    if model._isForeign(to: other) {
+        model._$home?.context?.mayLinkForeign = true
+    } else if let context = model._$home?.context {
         if other._$home == nil { context.insert(other) }
     } else if let context = other._$home?.context, model._$home == nil {
         context.insert(model)
@@ -119,10 +129,11 @@ private func _share<M: PersistentModel, N: PersistentModel>(_ model: M, _ other:
 private func _link<T: PersistentModel, M: PersistentModel>(
     _ target: T, _ slot: Int, _ model: M, isToMany: Bool, from origin: Int, originIsToMany: Bool
 ) {
-    // A model without a row keeps what it had; the link itself is dropped by the next save.
-    if target._isGone { return }
+    // A model without a row keeps what it had; the link itself is dropped by the next save. One of another context is
+    // not this one's to change; the save refuses the link.
+    if target._isGone || target._isForeign(to: model) { return }
     if !isToMany {
-        target._loadForLink()
+        target._loadForLink(slot)
         if target._current(slot) === model {
             // An initialiser has set it, and now the other side knows; see `_completeLinks`.
             if target._$home == nil { target._$flags |= _slotBit(slot) }
@@ -150,11 +161,12 @@ private func _link<T: PersistentModel, M: PersistentModel>(
 }
 
 /// Makes `target.slot` no longer hold `model`.
-private func _unlink<T: PersistentModel, M: PersistentModel>(
+func _unlink<T: PersistentModel, M: PersistentModel>(
     _ target: T, _ slot: Int, _ model: M, isToMany: Bool
 ) {
+    if target._isForeign(to: model) { return }
     if !isToMany {
-        target._loadForLink()
+        target._loadForLink(slot)
         if target._current(slot) !== model { return }
     }
     _mutate(target, slot) {
@@ -175,8 +187,9 @@ private func _unlink<T: PersistentModel, M: PersistentModel>(
 
 extension PersistentModel {
     /// Reads a model that was not read yet: only then is known where its to-one links lead.
-    fileprivate func _loadForLink() {
+    fileprivate func _loadForLink(_ slot: Int) {
         if _$flags & (_Flag.fault | _Flag.stale) != 0 { _$home?.load(self) }
+        if _$flags & _Flag.partial != 0, !_isLoaded(slot) { _ = _$home?.loadedRelated(of: self, slot: slot) }
     }
 
     /// Whether a to-many relationship is in memory; one of a model without a row always is, if only empty.

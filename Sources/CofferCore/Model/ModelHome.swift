@@ -11,6 +11,8 @@ public final class _ModelHome: @unchecked Sendable {
     let space: _IdentifierSpace
     let store: StoreHandle
     weak var context: ModelContext?
+    /// Which context it is, without the cost of a weak reference; nil when the context has ended.
+    var contextIdentifier: ObjectIdentifier?
     /// Records what can be undone; nil in a context without an undo manager.
     var recorder: UndoRecorder?
     /// The relationships by slot, resolved once.
@@ -84,6 +86,7 @@ public final class _ModelHome: @unchecked Sendable {
         self.descriptor = descriptor
         self.store = store
         self.context = context
+        contextIdentifier = ObjectIdentifier(context)
         space = .shared(entityName: descriptor.entityName, storeIdentifier: store.identifier)
         relationships = descriptor.relationships
         destinations = Array(repeating: nil, count: relationships.count)

@@ -10,7 +10,8 @@ extension FetchDescriptor {
     func _plan() throws -> LoweredFetch {
         var lowered = LoweredFetch(
             plan: FetchPlan(
-                entityName: T._$descriptor.entityName, limit: fetchLimit, offset: max(fetchOffset ?? 0, 0),
+                entityName: T._$descriptor.entityName, limit: fetchLimit.map { max($0, 0) },
+                offset: max(fetchOffset ?? 0, 0),
                 slots: try _slotsToFetch()))
         do {
             lowered.plan.filter = try predicate.map { try PredicateLowering.filter($0) }

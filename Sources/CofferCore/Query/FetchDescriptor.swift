@@ -18,9 +18,9 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
     public var predicate: Predicate<T>?
     /// The order, by the first descriptor, then the second among equals, and so on; empty for any order.
     public var sortBy: [SortDescriptor<T>]
-    /// The largest number of models; nil for all.
+    /// The largest number of models; nil for all. A number below zero is zero.
     public var fetchLimit: Int?
-    /// How many models at the start of the order to leave out; nil for none.
+    /// How many models at the start of the order to leave out; nil for none, as is a number below zero.
     public var fetchOffset: Int?
     /// Whether the context's unsaved changes count. True unless set.
     public var includePendingChanges = true

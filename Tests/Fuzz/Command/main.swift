@@ -2,7 +2,7 @@ import CofferFuzz
 import Foundation
 
 let usage = """
-    usage: coffer-fuzz [--seed N] [--operations N] [--contexts N] [--store memory|sqlite] [--no-shrink] [--replay FILE]
+    usage: coffer-fuzz [--seed N] [--operations N] [--contexts N] [--store KIND] [--no-shrink] [--replay FILE]
 
     Runs a random program of graph operations on a store and on a model of the graph in plain Swift, and compares them
     step by step. At a difference the program is cut down to what is needed and printed.
@@ -10,7 +10,7 @@ let usage = """
       --seed N          which program; by default a different one each time
       --operations N    how many steps it has; 100000 by default
       --contexts N      how many contexts work at a time; 3 by default
-      --store KIND      only this store; by default each in turn
+      --store KIND      only this store, memory, sqlite, lmdb or json; by default each in turn
       --no-shrink       print the whole program
       --replay FILE     run a printed program instead
     """
@@ -23,7 +23,7 @@ func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").ut
 var seed = UInt64.random(in: 1...999_999)
 var operations = 100_000
 var contexts = 3
-var stores: [FuzzStore] = [.memory, .sqlite]
+var stores = FuzzStore.all
 var shrinks = true
 var replay: String?
 var words = CommandLine.arguments.dropFirst()
@@ -38,7 +38,7 @@ do {
         case "--seed": seed = try value { UInt64($0) }
         case "--operations": operations = try value { Int($0) }
         case "--contexts": contexts = try value { Int($0).flatMap { $0 > 0 ? $0 : nil } }
-        case "--store": stores = [try value { name in [FuzzStore.memory, .sqlite].first { $0.name == name } }]
+        case "--store": stores = [try value { name in FuzzStore.all.first { $0.name == name } }]
         case "--no-shrink": shrinks = false
         case "--replay": replay = try value { $0 }
         case "--help", "-h":

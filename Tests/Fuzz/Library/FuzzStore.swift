@@ -1,4 +1,6 @@
 import Coffer
+import CofferJSON
+import CofferLMDB
 import Foundation
 
 /// A kind of store that random programs run on.
@@ -27,6 +29,17 @@ public struct FuzzStore: Sendable {
         // Nobody pulls the plug here, and waiting for the disk would take most of the time.
         SQLiteStoreConfiguration("fuzz", url: $0.appendingPathComponent("fuzz.sqlite"), durability: .normal)
     }
+
+    public static let lmdb = FuzzStore(name: "lmdb", keepsData: true) {
+        LMDBStoreConfiguration("fuzz", url: $0.appendingPathComponent("fuzz.lmdb"))
+    }
+
+    public static let json = FuzzStore(name: "json", keepsData: true) {
+        JSONArchiveConfiguration("fuzz", url: $0.appendingPathComponent("fuzz.json"))
+    }
+
+    /// All kinds.
+    public static let all: [FuzzStore] = [.memory, .sqlite, .lmdb, .json]
 
     func open(_ folder: URL) throws -> ModelContainer {
         try ModelContainer(for: Schema(Shape.types), configurations: [configuration(folder)])

@@ -90,6 +90,31 @@ struct UpdatesTests {
         #expect(models[1].note == "theirs")
     }
 
+    @Test("tells of a row that another context's new model turned out to be", arguments: TestStore.all)
+    func upsertElsewhere(_ store: TestStore) async throws {
+        try store.needs(.uniqueness)
+        let place = try TestPlace(store, Deckhand.self)
+        let context = place.context()
+        context.insert(Deckhand("ann", age: 1))
+        context.insert(Deckhand("bob", age: 2))
+        try context.save()
+        var updates = try context.results(of: FetchDescriptor<Deckhand>(sortBy: [SortDescriptor(\.name)]))
+            .makeAsyncIterator()
+        let models = try #require(await updates.next(isolation: #isolation)).results
+        let other = place.context()
+        other.insert(Deckhand("bob", age: 3))
+        other.insert(Deckhand("cid", age: 4))
+        try other.save()
+        let update = try #require(await updates.next(isolation: #isolation))
+        #expect(update.updated == [models[1]] && models[1].age == 3)
+        #expect(update.inserted.map(\.name) == ["cid"] && update.removed.isEmpty)
+        // Nothing but the update.
+        other.insert(Deckhand("ann", age: 5))
+        try other.save()
+        let last = try #require(await updates.next(isolation: #isolation))
+        #expect(last.updated == [models[0]] && last.difference.isEmpty && models[0].age == 5)
+    }
+
     @Test("skips changes that leave everything as it was", arguments: TestStore.all)
     func withoutEffect(_ store: TestStore) async throws {
         let (place, context, observer) = try Self.make(store, "a")

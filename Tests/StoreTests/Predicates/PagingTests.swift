@@ -40,6 +40,21 @@ struct PagingTests {
         #expect(try context.fetch(Self.page(20, nil)).map(\.serial) == Array(all[20...]))
     }
 
+    @Test("below zero are zero, with unsaved changes and without", arguments: TestStore.all)
+    func negative(_ store: TestStore) throws {
+        let (_, context) = try Self.make(store)
+        for isPending in [false, true] {
+            if isPending { context.insert(Score(100, 100)) }
+            for limit in [0, -1, Int.min] {
+                #expect(try context.fetch(Self.page(nil, limit)).isEmpty)
+                #expect(try context.fetchCount(Self.page(nil, limit)) == 0)
+                #expect(try context.fetchIdentifiers(Self.page(3, limit)).isEmpty)
+            }
+            #expect(try context.fetch(Self.page(-3, 2)).map(\.serial) == [0, 5])
+            #expect(try context.fetchCount(Self.page(Int.min, 2)) == 2)
+        }
+    }
+
     @Test("give nothing past the end", arguments: TestStore.all)
     func pastTheEnd(_ store: TestStore) throws {
         let (_, context) = try Self.make(store)

@@ -69,7 +69,7 @@ final class PlainStore: DataStore {
         }
         found.sort { $0.persistentIdentifier < $1.persistentIdentifier }
         let start = min(request.descriptor.fetchOffset ?? 0, found.count)
-        let end = min(request.descriptor.fetchLimit.map { start + $0 } ?? found.count, found.count)
+        let end = start + min(request.descriptor.fetchLimit ?? .max, found.count - start)
         found = Array(found[start..<end])
         configuration.record.add {
             $0.requests += 1

@@ -17,7 +17,9 @@ struct ListChange {
     let members: [Int64]
     let mode: Mode
 
-    var isAscending: Bool {
+    var isAscending: Bool { Self.isAscending(members) }
+
+    static func isAscending(_ members: [Int64]) -> Bool {
         for index in members.indices.dropFirst() where members[index] <= members[index - 1] { return false }
         return true
     }
@@ -97,7 +99,10 @@ extension RecordCommit {
             }
             members.append(key)
         }
-        return members
+        if ListChange.isAscending(members) { return members }
+        // A new row that turned out to be a stored one may be in the list already; the first place stays.
+        var seen = Set<Int64>(minimumCapacity: members.count)
+        return members.filter { seen.insert($0).inserted }
     }
 
     // MARK: Applying

@@ -153,7 +153,8 @@ private final class PositionWriter: ListWriter {
         }
         let statement = try connection.statement(place)
         statement.bind(owner, at: 3)
-        for index in 0..<list.count / 8 {
+        // Backwards: of a row that is in the list twice, since a new one turned out to be it, the first place stays.
+        for index in (0..<list.count / 8).reversed() {
             statement.bind(try members.key(list, index), at: 1)
             statement.bind(Int64(index), at: 2)
             try statement.run()
@@ -190,7 +191,10 @@ private final class JoinWriter: ListWriter {
         if case .changed = rows { try removeOthers(list, owner: owner) }
         let isAscending = try members.isAscending(list)
         insert.bind(owner, at: 1)
-        for index in 0..<list.count / 8 {
+        let count = list.count / 8
+        for step in 0..<count {
+            // Backwards where places are written, so that the first one stays of a row that is in the list twice.
+            let index = isAscending ? step : count - 1 - step
             insert.bind(try members.storedKey(list, index), at: 2)
             if isAscending { insert.bindNull(at: 3) } else { insert.bind(Int64(index), at: 3) }
             try insert.run()
