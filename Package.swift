@@ -149,7 +149,7 @@ let package = Package(
             name: "CSQLite", path: "Stores/SQLite/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
         .target(name: "CofferSQLite", dependencies: ["CofferCore", "CSQLite"], path: "Stores/SQLite/Sources"),
-        .target(name: "CofferInMemory", dependencies: ["CofferCore"], path: "Stores/InMemory/Sources"),
+        .target(name: "CofferInMemory", dependencies: ["CofferRecords"], path: "Stores/InMemory/Sources"),
         .target(name: "CofferRecords", dependencies: ["CofferCore"], path: "Stores/Records/Sources"),
         .systemLibrary(
             name: "CLMDB", path: "Stores/LMDB/CLMDB", pkgConfig: "lmdb",

@@ -2,7 +2,7 @@ import CofferCore
 import Foundation
 import Testing
 
-@testable import CofferInMemory
+import CofferInMemory
 
 @Suite("In memory: through contexts") struct ContextTests {
     let container: ModelContainer

@@ -109,17 +109,3 @@ enum Mood: String, Codable {
         self.left = left
     }
 }
-
-/// A tree in which no two children of one folder have the same name.
-@Model final class Folder {
-    #Unique<Folder>([\.name, \.parent])
-    var name: String
-    var size: Int
-    var parent: Folder?
-    @Relationship(inverse: \Folder.parent) var children: [Folder] = []
-
-    init(name: String, size: Int = 0) {
-        self.name = name
-        self.size = size
-    }
-}

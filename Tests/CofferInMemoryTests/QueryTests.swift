@@ -2,7 +2,7 @@ import CofferCore
 import Foundation
 import Testing
 
-@testable import CofferInMemory
+import CofferInMemory
 
 @Suite("In memory: filters and orders") struct QueryTests {
     let container: ModelContainer

@@ -1,6 +1,7 @@
 import CofferCore
-import CofferRecords
 import Testing
+
+@testable import CofferRecords
 
 @Suite("The engine in memory")
 struct MemoryEngineTests {
@@ -118,6 +119,49 @@ struct MemoryEngineTests {
             }
             #expect(try reader.get(table, 20_000 as Int64) == nil)
         }
+    }
+
+    @Test("joins pages that have become sparse, and still finds what is left", arguments: [false, true])
+    func sparsePagesAreJoined(largeKeys: Bool) throws {
+        var tree = MemoryTree()
+        func withKey<T>(_ number: Int64, _ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+            // Long keys make a tree of several levels from few entries.
+            let filling = Array(repeating: UInt8(0), count: largeKeys ? 400 : 0)
+            return try (withUnsafeBytes(of: number.bigEndian) { Array($0) } + filling).withUnsafeBytes(body)
+        }
+        let count: Int64 = largeKeys ? 8_000 : 40_000
+        for number in 0..<count {
+            withKey(number) {
+                tree.put($0, count: 8, ascending: true, stamp: 1) { $0.storeBytes(of: number, as: Int64.self) }
+            }
+        }
+        let full = tree.pageCount
+        let kept = tree
+        let left = count / 40
+        for number in 0..<count where number % 40 != 7 { withKey(number) { _ = tree.delete($0, stamp: 2) } }
+        #expect(tree.count == Int(left))
+        #expect(tree.pageCount < full / 10)
+        #expect(kept.pageCount == full && kept.count == Int(count))
+        for number in 0..<count {
+            let value = withKey(number) { tree.get($0)?.loadUnaligned(as: Int64.self) }
+            if value != (number % 40 == 7 ? number : nil) { Issue.record("\(number)") }
+            if withKey(number, { kept.get($0)?.loadUnaligned(as: Int64.self) }) != number { Issue.record("\(number)") }
+        }
+        // What comes back goes where it belongs.
+        for number in 0..<count where number % 40 != 7 && number % 3 == 0 {
+            withKey(number) {
+                tree.put($0, count: 8, ascending: false, stamp: 2) { $0.storeBytes(of: number, as: Int64.self) }
+            }
+        }
+        var found: [Int64] = []
+        try tree.scan(.all, descending: false) { _, value in
+            found.append(value.loadUnaligned(as: Int64.self))
+            return true
+        }
+        let expected = (0..<count).filter { number in number % 40 == 7 || number % 3 == 0 }
+        #expect(found == expected)
+        for number in found { withKey(number) { _ = tree.delete($0, stamp: 3) } }
+        #expect(tree.count == 0 && tree.pageCount == 0)
     }
 
     @Test("shows a reader the state it began with, whatever is written meanwhile")

@@ -12,7 +12,7 @@ public final class MemoryEngine: RecordEngine {
     public let isReadOnly: Bool
 
     /// The state that was stored last; nil once the engine is closed.
-    private let tables = Mutex<MemoryTables?>(MemoryTables())
+    private let state = Mutex<MemoryState?>(MemoryState(MemoryTables()))
     private let writing = NSLock()
 
     /// An engine without tables.
@@ -27,8 +27,8 @@ public final class MemoryEngine: RecordEngine {
         self.isReadOnly = isReadOnly
     }
 
-    private func latest() throws -> MemoryTables {
-        if let tables = tables.withLock({ $0 }) { return tables }
+    private func latest() throws -> MemoryState {
+        if let state = state.withLock({ $0 }) { return state }
         throw SwiftDataError(.storeClosed, file: path)
     }
 
@@ -45,11 +45,12 @@ public final class MemoryEngine: RecordEngine {
     public func fill<T>(_ body: (any RecordWriter) throws -> T) throws -> T {
         writing.lock()
         defer { writing.unlock() }
-        let writer = MemoryWriter(try latest())
+        let writer = MemoryWriter(try latest().tables)
         let result = try body(writer)
-        try tables.withLock { tables in
-            if tables == nil { throw SwiftDataError(.storeClosed, file: path) }
-            tables = writer.tables
+        let next = MemoryState(writer.tables)
+        try state.withLock { state in
+            if state == nil { throw SwiftDataError(.storeClosed, file: path) }
+            state = next
         }
         return result
     }
@@ -57,15 +58,25 @@ public final class MemoryEngine: RecordEngine {
     public func close() {
         writing.lock()
         defer { writing.unlock() }
-        tables.withLock { $0 = nil }
+        state.withLock { $0 = nil }
     }
+}
+
+/// One state of all tables, to be handed out at the cost of one reference.
+final class MemoryState: Sendable {
+    let tables: MemoryTables
+
+    init(_ tables: MemoryTables) { self.tables = tables }
 }
 
 /// One state of all tables. A copy shares its pages with the original until one of them is changed.
 struct MemoryTables: @unchecked Sendable {
     /// Different for each transaction that writes.
     private(set) var stamp: UInt64 = 0
-    private var names: ContiguousArray<String> = []
+    /// The tables by place, nil for dropped ones. Keeps them alive, so that their identifiers stay theirs.
+    private var tables: ContiguousArray<RecordTable?> = []
+    /// The same for comparing, which costs no retains.
+    private var identifiers: ContiguousArray<ObjectIdentifier?> = []
     private var trees: ContiguousArray<MemoryTree> = []
     private var places: [String: Int] = [:]
 
@@ -79,26 +90,35 @@ struct MemoryTables: @unchecked Sendable {
     /// Where a table is. Mostly the place that the store gives it, but a store that changes its layout deals with two.
     @inline(__always)
     func place(of table: RecordTable) -> Int? {
-        if table.index < names.count, names[table.index] == table.name { return table.index }
+        let index = table.index
+        if index < identifiers.count, identifiers[index] == ObjectIdentifier(table) { return index }
+        return search(table)
+    }
+
+    @inline(never)
+    private func search(_ table: RecordTable) -> Int? {
+        if table.index < tables.count, tables[table.index]?.name == table.name { return table.index }
         return places[table.name]
     }
 
     @inline(__always)
     subscript(place: Int) -> MemoryTree {
-        get { trees[place] }
+        _read { yield trees[place] }
         _modify { yield &trees[place] }
     }
 
     mutating func make(_ table: RecordTable) {
         if places[table.name] != nil { return }
-        places[table.name] = names.count
-        names.append(table.name)
+        places[table.name] = tables.count
+        tables.append(table)
+        identifiers.append(ObjectIdentifier(table))
         trees.append(MemoryTree())
     }
 
     mutating func drop(_ name: String) {
         guard let place = places.removeValue(forKey: name) else { return }
-        names[place] = ""
+        tables[place] = nil
+        identifiers[place] = nil
         trees[place] = MemoryTree()
     }
 }

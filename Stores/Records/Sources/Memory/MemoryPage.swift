@@ -9,7 +9,7 @@ import Foundation
 /// less than its entry's, and the first entry's key stands for the least of all.
 ///
 /// A page belongs to the transaction whose stamp it bears. As soon as that is stored nobody changes the page any more,
-/// and readers share it.
+/// and readers share it. So accesses cannot overlap, and are not checked for that at run time.
 final class MemoryPage {
     /// The bytes of a page.
     static let size = 8192
@@ -17,22 +17,24 @@ final class MemoryPage {
     static let longestKey = 512
     /// The largest value that lies in the page.
     static let largestValue = 1024
+    /// The most bytes that are put together from two pages; a longest key more still fits.
+    static let joinedSize = size * 3 / 4
     private static let headerSize = 6
     private static let outside = UInt32.max
 
     let stamp: UInt64
     let isLeaf: Bool
     /// The children of a branch, one for each entry.
-    private(set) var children: ContiguousArray<MemoryPage> = []
-    private(set) var count = 0
+    @exclusivity(unchecked) private(set) var children: ContiguousArray<MemoryPage> = []
+    @exclusivity(unchecked) private(set) var count = 0
     /// The values that lie outside; an entry has the index of its own.
-    private var large: ContiguousArray<LargeValue?> = []
+    @exclusivity(unchecked) private var large: ContiguousArray<LargeValue?> = []
     private let bytes: UnsafeMutableRawPointer
     private let places: UnsafeMutablePointer<UInt16>
     /// Where the lowest entry begins.
-    private var top = MemoryPage.size
+    @exclusivity(unchecked) private var top = MemoryPage.size
     /// Bytes of removed entries between the others.
-    private var wasted = 0
+    @exclusivity(unchecked) private var wasted = 0
 
     init(isLeaf: Bool, stamp: UInt64) {
         self.isLeaf = isLeaf
@@ -109,6 +111,16 @@ final class MemoryPage {
             if order < 0 { low = middle + 1 } else { high = middle }
         }
         return (low, false)
+    }
+
+    /// The index of a key that is probably right behind an entry, or elsewhere in the page; nil where it is not there.
+    @inline(__always)
+    func find(_ key: UnsafeRawBufferPointer, near index: Int) -> Int? {
+        guard let start = key.baseAddress else { return nil }
+        if index + 1 < count, order(index + 1, start, key.count) == 0 { return index + 1 }
+        guard order(0, start, key.count) <= 0, order(count - 1, start, key.count) >= 0 else { return nil }
+        let found = find(key)
+        return found.isThere ? found.index : nil
     }
 
     /// The child of a branch whose part of the order a key belongs to.
@@ -222,6 +234,26 @@ final class MemoryPage {
             let outside = page.large[word.loadUnaligned(as: Int.self)]
             word.storeBytes(of: large.count, as: Int.self)
             large.append(outside)
+        }
+    }
+
+    /// The bytes that entries and their places take.
+    var usedSize: Int { Self.size - top - wasted + count * 2 }
+
+    /// Whether so little is left of the page that it is worth a try to join it with another.
+    var isSparse: Bool { usedSize < Self.size / 4 }
+
+    /// Takes in all entries of the page behind this one.
+    ///
+    /// - Parameter key: what the other page has lain under. Its own first key may be greater than what lies there.
+    func append(_ page: MemoryPage, under key: UnsafeRawBufferPointer) {
+        putInOrder()
+        if isLeaf {
+            for index in 0..<page.count { append(page, index) }
+        } else {
+            insert(page.children[0], under: key, at: count)
+            for index in 1..<page.count { append(page, index) }
+            children.append(contentsOf: page.children.dropFirst())
         }
     }
 

@@ -3,21 +3,40 @@ import CofferCore
 /// An ordered map from bytes to bytes: a B+ tree of pages that its copies share until one of them is changed.
 ///
 /// A copy costs nothing and stays as it is; a change copies the pages on the way to its entry, once a transaction.
-/// Pages are not joined when they become sparse, only dropped when they are empty: what grows again finds its room.
+/// A page that has become sparse is joined with a neighbour where both fit into one: keys of rows are never given out
+/// again, so that its room would stay empty.
 struct MemoryTree {
     private var root: MemoryPage?
     /// The number of entries.
     private(set) var count = 0
+
+    /// The number of pages, for tests.
+    var pageCount: Int {
+        func pages(_ page: MemoryPage) -> Int { page.children.reduce(1) { $0 + pages($1) } }
+        return root.map(pages) ?? 0
+    }
 
     // MARK: Reading
 
     /// The value of a key; nil where there is none. Complexity: O(log *entries*).
     @inline(__always)
     func get(_ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-        guard var page = root else { return nil }
-        while !page.isLeaf { page = page.children[page.child(for: key)] }
-        let found = page.find(key)
-        return found.isThere ? page.value(found.index) : nil
+        guard let (page, index) = find(key) else { return nil }
+        return page._withUnsafeGuaranteedRef { $0.value(index) }
+    }
+
+    /// The page with a key, and its index there. The tree keeps the page alive.
+    @inline(__always)
+    func find(_ key: UnsafeRawBufferPointer) -> (page: Unmanaged<MemoryPage>, index: Int)? {
+        guard let root else { return nil }
+        var page = Unmanaged.passUnretained(root)
+        while true {
+            let isLeaf = page._withUnsafeGuaranteedRef { $0.isLeaf }
+            if isLeaf { break }
+            page = page._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.children[$0.child(for: key)]) }
+        }
+        let found = page._withUnsafeGuaranteedRef { $0.find(key) }
+        return found.isThere ? (page, found.index) : nil
     }
 
     /// Goes through a range in order or against it, until the body answers false.
@@ -123,7 +142,20 @@ struct MemoryTree {
         let index = page.child(for: key)
         let child = page.writableChild(index, stamp)
         delete(key, from: child, stamp)
-        if child.count == 0 { page.remove(index) }
+        if child.count == 0 {
+            page.remove(index)
+        } else if child.isSparse {
+            join(max(index - 1, 0), of: page, stamp)
+        }
+    }
+
+    /// Moves the entries of a child to the one before it, where there is room and to spare.
+    private func join(_ left: Int, of page: MemoryPage, _ stamp: UInt64) {
+        let right = left + 1
+        guard right < page.count, page.children[left].usedSize + page.children[right].usedSize <= MemoryPage.joinedSize
+        else { return }
+        page.writableChild(left, stamp).append(page.children[right], under: page.key(right))
+        page.remove(right)
     }
 
     private mutating func writableRoot(_ stamp: UInt64) -> MemoryPage {

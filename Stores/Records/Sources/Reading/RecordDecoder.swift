@@ -2,8 +2,9 @@ import CofferCore
 
 /// Appends records to a batch, or the fields of them that are wanted.
 ///
-/// All of a record's text goes into the batch's heap as one block where all of it is wanted.
-struct RecordDecoder: Sendable {
+/// All of a record's text goes into the batch's heap as one block where all of it is wanted. A class, since it is handed on
+/// for each row.
+final class RecordDecoder: Sendable {
     private let space: RecordSpace
     /// The fields to read and the slots they go to.
     private let fields: [(number: Int, slot: Int)]

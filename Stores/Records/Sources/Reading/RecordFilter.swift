@@ -4,7 +4,11 @@ import CofferCore
 /// lie, and the rest.
 struct RecordFilter {
     let space: RecordSpace
-    private(set) var terms: [RecordTerm] = []
+    private(set) var terms: [RecordTerm] = [] {
+        didSet { tests = terms.map { Unmanaged.passUnretained($0) } }
+    }
+    /// The terms without references: a retain for each record would cost as much as the test.
+    private var tests: [Unmanaged<RecordTerm>] = []
     /// What is left for rows that are taken out of their records.
     private(set) var rest: RowFilter?
     /// The slots that the rest reads.
@@ -31,6 +35,7 @@ struct RecordFilter {
                 others.append(condition)
             }
         }
+        tests = terms.map { Unmanaged.passUnretained($0) }
         guard !others.isEmpty else { return }
         let whole = others.count == 1 ? others[0] : .all(others)
         rest = RowFilter(whole)
@@ -86,7 +91,9 @@ struct RecordFilter {
         guard record.fieldCount >= space.fields.count else {
             throw SwiftDataError(.corruptStore, entity: space.entityName, detail: "a record is damaged")
         }
-        for term in terms where !term.matches(record) { return false }
-        return true
+        return tests.withUnsafeBufferPointer { tests in
+            for test in tests where !test._withUnsafeGuaranteedRef({ $0.matches(record) }) { return false }
+            return true
+        }
     }
 }

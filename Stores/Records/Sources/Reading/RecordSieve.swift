@@ -32,8 +32,9 @@ final class RecordSieve {
     func take(_ key: Int64, _ bytes: UnsafeRawBufferPointer, _ output: Output) throws -> Bool {
         guard try filter.meetsTerms(bytes) else { return true }
         if filter.rest == nil {
-            if try !output(key, bytes) { isDone = true }
-            return !isDone
+            if try output(key, bytes) { return true }
+            isDone = true
+            return false
         }
         try decoder.append(bytes, key: key, to: batch)
         waiting.append(bytes)

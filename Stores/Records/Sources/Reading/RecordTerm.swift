@@ -3,8 +3,9 @@ import Foundation
 
 /// A comparison of one of a row's own values with a constant, tested on the record as it lies in memory.
 ///
-/// The meaning is that of `RowFilter`: what cannot be ordered is merely unequal.
-struct RecordTerm {
+/// The meaning is that of `RowFilter`: what cannot be ordered is merely unequal. A class, since a term is used for one
+/// record after the other, and copying its parts would cost more than the comparison.
+final class RecordTerm {
     /// What came of a comparison; a term has a bit for each that it accepts.
     private enum Outcome {
         static let less: UInt8 = 1
@@ -25,7 +26,9 @@ struct RecordTerm {
     private let accepted: UInt8
 
     /// The term of a condition; nil where the condition is no such comparison.
-    init?(_ condition: FilterExpression, _ space: RecordSpace, _ layout: RecordSchema, storeIdentifier: String) {
+    convenience init?(
+        _ condition: FilterExpression, _ space: RecordSpace, _ layout: RecordSchema, storeIdentifier: String
+    ) {
         switch condition {
         case .compare(let comparison, .property(let path), .constant(let value, _)):
             self.init(path, comparison, value, space, layout, storeIdentifier)

@@ -58,13 +58,29 @@ struct RelatedFetch {
     ) throws {
         let rows = RecordRows(core.layout, reader, storeIdentifier: core.identifier)
         let filter = plan.filter.map { RecordFilter($0, space, core.layout, storeIdentifier: core.identifier) }
+        let walk = ListWalk()
         var count = 0
         while !isDone, count < size {
-            for (owner, members) in try lists(size - count) {
+            walk.removeAll()
+            try fill(walk, size - count)
+            var start = 0
+            for (owner, end) in walk.lists {
                 if page.isFull { return }
+                let members = start..<end
+                start = end
+                if filter == nil, plan.sort.isEmpty {
+                    for index in members where !page.isFull {
+                        let key = walk.members[index]
+                        guard let bytes = try reader.get(space.rows, key), page.take() else { continue }
+                        try body(owner, key, bytes)
+                        count += 1
+                    }
+                    continue
+                }
                 var found: [RecordFetch.Row] = []
                 found.reserveCapacity(members.count)
-                for key in members {
+                for index in members {
+                    let key = walk.members[index]
                     if let bytes = try reader.get(space.rows, key) { found.append((key, bytes)) }
                 }
                 if let filter { found = try matching(found, filter, rows) }
@@ -97,78 +113,104 @@ struct RelatedFetch {
 
     // MARK: Lists
 
-    /// The lists of the next owners, about so many rows together.
-    private mutating func lists(_ size: Int) throws -> [(owner: Int64, members: [Int64])] {
+    /// Reads the lists of the next owners, about so many rows together.
+    private mutating func fill(_ walk: ListWalk, _ size: Int) throws {
         switch source {
         case .link(let field):
             let key = owners[next]
             next += 1
             guard let bytes = try reader.get(owner.rows, key), let target = try Record(bytes).link(field) else {
-                return []
+                return
             }
-            return [(key, [target])]
-        case .list(let table): return try lists(in: table, size)
+            walk.members.append(target)
+            walk.lists.append((key, 1))
+        case .list(let table): try fill(walk, from: table, size)
         }
     }
 
     /// Reads lists from their table: those of owners that lie close together by one walk.
-    private mutating func lists(in table: RecordTable, _ size: Int) throws -> [(owner: Int64, members: [Int64])] {
-        var list = MemberList()
-        var lists: [(owner: Int64, members: [Int64])] = []
+    private mutating func fill(_ walk: ListWalk, from table: RecordTable, _ size: Int) throws {
         // A walk may pass over the lists of owners that were not asked for.
         var last = next
         while last + 1 < owners.count, owners[last + 1] - owners[last] <= 4, last - next < 512 { last += 1 }
         let range = KeyRange(
             from: LinkKey.range(of: owners[next]).lower, to: LinkKey.range(of: owners[last]).upper)
-        var count = 0
-        var current = next
-        let owners = owners
-        func end() {
-            if !list.isEmpty { lists.append((owners[current], list.take())) }
-        }
-        var isFull = false
+        walk.begin(owners[next...last], size: size)
         try reader.scan(table, range) { key, value in
-            let owner = LinkKey.owner(key)
-            if owner != owners[current] {
-                end()
-                while current <= last, owners[current] < owner { current += 1 }
-                isFull = count >= size
-                if current > last || isFull { return false }
-                if owners[current] != owner { return true }
-            }
-            list.add(LinkKey.member(key), LinkKey.place(value))
-            count += 1
-            return true
+            walk.take(LinkKey.owner(key), LinkKey.member(key), LinkKey.place(value))
         }
-        if isFull, current <= last {
-            next = current
-        } else {
-            if current <= last { end() }
-            next = last + 1
-        }
-        return lists
+        next = walk.end()
+    }
+}
+
+/// Lists as a walk through their table finds them. A class with its accesses unchecked, since it sees every link.
+private final class ListWalk {
+    /// The members of all lists, one list behind the other.
+    @exclusivity(unchecked) var members: [Int64] = []
+    /// Whose the lists are, and where in the members they end.
+    @exclusivity(unchecked) var lists: [(owner: Int64, end: Int)] = []
+    /// Members of the current list that have a place.
+    @exclusivity(unchecked) private var places: [(place: UInt32, key: Int64)] = []
+    /// Where the current list begins.
+    @exclusivity(unchecked) private var start = 0
+    @exclusivity(unchecked) private var owners: ArraySlice<Int64> = []
+    /// The index of the owner whose list is read.
+    @exclusivity(unchecked) private var current = 0
+    @exclusivity(unchecked) private var owner: Int64 = 0
+    @exclusivity(unchecked) private var size = 0
+
+    func removeAll() {
+        members.removeAll(keepingCapacity: true)
+        lists.removeAll(keepingCapacity: true)
+        start = 0
     }
 
-    /// The rows of one list, as they come from the table.
-    private struct MemberList {
-        private var keys: [Int64] = []
-        private var places: [(place: UInt32, key: Int64)] = []
+    /// - Parameter size: how many members are enough; a list that was begun is read to its end.
+    func begin(_ owners: ArraySlice<Int64>, size: Int) {
+        self.owners = owners
+        self.size = size
+        current = owners.startIndex
+        owner = owners[current]
+    }
 
-        var isEmpty: Bool { keys.isEmpty && places.isEmpty }
-
-        mutating func add(_ key: Int64, _ place: UInt32?) {
-            if let place { places.append((place, key)) } else { keys.append(key) }
+    /// Takes a link, in the order of the table, and answers whether to go on.
+    @inline(__always)
+    func take(_ owner: Int64, _ member: Int64, _ place: UInt32?) -> Bool {
+        if owner != self.owner {
+            endList()
+            if !skip(to: owner) || members.count >= size { return false }
+            if self.owner != owner { return true }
         }
+        if let place { places.append((place, member)) } else { members.append(member) }
+        return true
+    }
 
-        /// The rows in order: those with a place first. The list is empty afterwards.
-        mutating func take() -> [Int64] {
-            defer {
-                keys.removeAll(keepingCapacity: true)
-                places.removeAll(keepingCapacity: true)
-            }
-            if places.isEmpty { return keys }
+    /// Goes on to the first owner that does not come before another; false where there is none.
+    private func skip(to owner: Int64) -> Bool {
+        while current < owners.endIndex, owners[current] < owner { current += 1 }
+        guard current < owners.endIndex else { return false }
+        self.owner = owners[current]
+        return true
+    }
+
+    /// Puts the members of the current list in order: those with a place first.
+    private func endList() {
+        if !places.isEmpty {
             places.sort { ($0.place, $0.key) < ($1.place, $1.key) }
-            return places.map(\.key) + keys
+            members.insert(contentsOf: places.map(\.key), at: start)
+            places.removeAll(keepingCapacity: true)
         }
+        if members.count == start { return }
+        lists.append((owner, members.count))
+        start = members.count
+    }
+
+    /// Ends the walk.
+    ///
+    /// - Returns: the index of the owner to go on with.
+    func end() -> Int {
+        let wasStopped = members.count == start && places.isEmpty && members.count >= size
+        endList()
+        return wasStopped ? current : owners.endIndex
     }
 }

@@ -45,6 +45,14 @@ struct NewKeys {
 
     private mutating func search(_ temporary: Int64) -> Int64? {
         for part in parts {
+            // Keys are mostly given out one after the other.
+            if part.order == nil, part.batch.count > 0 {
+                let (row, overflow) = part.batch.key(ofRow: 0).subtractingReportingOverflow(temporary)
+                if !overflow, row >= 0, row < part.batch.count, part.batch.key(ofRow: Int(row)) == temporary {
+                    (lastTemporary, lastKey) = (temporary, part.key + row)
+                    return lastKey
+                }
+            }
             var low = 0
             var high = part.batch.count
             while low < high {

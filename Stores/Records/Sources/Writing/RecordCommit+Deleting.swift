@@ -12,7 +12,9 @@ extension RecordCommit {
         }
         for (space, keys) in gone {
             for link in layout.linksTo[space.index] {
-                guard let table = layout.spaces[link.space].fields[link.field].links else { continue }
+                guard let table = layout.spaces[link.space].fields[link.field].links,
+                    try writer.count(table) > 0
+                else { continue }
                 for key in keys {
                     try writer.scan(table, LinkKey.range(of: key)) { entry, _ in
                         orphans.append((link.space, link.field, LinkKey.member(entry)))
@@ -22,6 +24,7 @@ extension RecordCommit {
             }
             for pairs in layout.pairs {
                 for side in [PairSide.owner, .member] where pairs.space(at: side) == space.index {
+                    if try writer.count(pairs.table(at: side)) == 0 { continue }
                     for key in keys { try unpair(key, pairs, side) }
                 }
             }

@@ -3,12 +3,12 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import CofferInMemory
+@testable import CofferRecords
 
-@Suite("In memory: several threads") struct ConcurrencyTests {
+@Suite("Records: several threads") struct ConcurrencyTests {
     /// Each save gives all rows one number and keeps the number of rows even; no reader may see anything else.
-    @Test func readersSeeWholeSaves() async throws {
-        let shop = try Workshop(Guide.self)
+    @Test(arguments: TestEngine.allCases) func readersSeeWholeSaves(_ engine: TestEngine) async throws {
+        let shop = try Workshop(engine, Guide.self)
         func row(_ key: Int64, _ age: Int64) -> (Int64, [String: StoredValue]) {
             let last = String(repeating: "l", count: Int(age % 50))
             return (key, ["first": .text("f\(key)"), "last": .text(last), "age": .integer(age)])
@@ -34,7 +34,8 @@ import Testing
                                 lengths.insert(block.cell(row: row, slot: 1).length)
                             }
                         }
-                        if reader == 1 {
+                        // An engine may give a reader's state up between blocks; the one in memory does not.
+                        if reader == 1, engine == .memory {
                             try shop.store.fetchBlocks(plan, into: batch, of: 30, take)
                         } else {
                             try shop.store.fetchRows(plan, into: batch)
@@ -67,7 +68,7 @@ import Testing
     }
 
     @Test func blocksShowTheStoreAsItWas() throws {
-        let shop = try Workshop(Trip.self)
+        let shop = try Workshop(.memory, Trip.self)
         let text = String(repeating: "·", count: 50)
         try shop.save(insert: [
             shop.batch("Trip", (1...40).map { (Int64(-$0), ["name": .text(text), "days": .integer(1)]) }),
@@ -105,8 +106,8 @@ import Testing
         #expect(try shop.blocks(plan, of: 100).map(\.count) == [24])
     }
 
-    @Test func savesOfSeveralThreadsFollowEachOther() async throws {
-        let shop = try Workshop(Animal.self)
+    @Test(arguments: TestEngine.allCases) func savesOfSeveralThreadsFollowEachOther(_ engine: TestEngine) async throws {
+        let shop = try Workshop(engine, Animal.self)
         let keys = try await withThrowingTaskGroup(of: [Int64].self) { group in
             for _ in 0..<8 {
                 group.addTask {
