@@ -15,7 +15,8 @@ public struct StoreCapabilities: Hashable, Codable, Sendable {
         public static let batchDelete = Features(rawValue: 1 << 2)
         /// Keeps a history of saves.
         public static let history = Features(rawValue: 1 << 3)
-        /// Enforces unique constraints, turning a collision into an update. Without it the core checks before saving.
+        /// Enforces unique constraints, turning a collision into an update. Without it constraints are not enforced: the
+        /// store keeps what it is given.
         public static let uniqueness = Features(rawValue: 1 << 4)
         /// Has secondary indexes.
         public static let indexes = Features(rawValue: 1 << 5)
