@@ -150,7 +150,7 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
         .target(name: "CofferSQLite", dependencies: ["CofferCore", "CSQLite"], path: "Stores/SQLite/Sources"),
         .target(name: "CofferInMemory", dependencies: ["CofferRecords"], path: "Stores/InMemory/Sources"),
-        .target(name: "CofferRecords", dependencies: ["CofferCore"], path: "Stores/Records/Sources"),
+        .target(name: "CofferRecords", dependencies: ["CofferCore", "CofferRuntime"], path: "Stores/Records/Sources"),
         .systemLibrary(
             name: "CLMDB", path: "Stores/LMDB/CLMDB", pkgConfig: "lmdb",
             providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),

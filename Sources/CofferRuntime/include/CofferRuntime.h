@@ -35,6 +35,11 @@ static inline void *_Nonnull coffer_clone(
     return object;
 }
 
+/// Asks for a line of memory that will soon be read.
+static inline void coffer_prefetch(const void *_Nonnull address) {
+    __builtin_prefetch(address);
+}
+
 /// How many calls of `withObservationTracking` are running in the process.
 ///
 /// Every getter of a model looks at it, so it is one plain load and no function of Observation's, whose own check costs

@@ -1,4 +1,5 @@
 import CofferCore
+import CofferRuntime
 import Foundation
 
 /// A page of a ``MemoryTree``: entries in the order of their keys, in one block of memory.
@@ -89,6 +90,17 @@ final class MemoryPage {
         let count = valueCount(entry)
         if count == Self.outside, let value = large[start.loadUnaligned(as: Int.self)] { return value.bytes }
         return UnsafeMutableRawBufferPointer(start: start, count: Int(count))
+    }
+
+    /// How many entries ahead of a walk memory is asked for: a scan that reads little of each waits for memory otherwise.
+    static let lookahead = 6
+
+    /// Asks for the memory of an entry.
+    @inline(__always)
+    func fetchAhead(_ index: Int) {
+        let entry = entry(index)
+        coffer_prefetch(entry)
+        coffer_prefetch(entry + 64)
     }
 
     /// The first entry whose key is not less, and whether it has the key itself.

@@ -72,6 +72,7 @@ struct MemoryTree {
                 }
             } else {
                 for index in first..<end {
+                    if index &+ MemoryPage.lookahead < end { page.fetchAhead(index &+ MemoryPage.lookahead) }
                     guard try body(page.key(index), page.value(index)) else { return false }
                 }
             }
