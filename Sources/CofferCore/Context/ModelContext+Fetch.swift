@@ -105,13 +105,12 @@ extension ModelContext {
         let isOpen = home.openSlots.contains(slot)
         for model in models {
             guard let waiting = model._current(slot), waiting._$flags & _Flag.fault != 0 else { continue }
-            loadWaiting(waiting)
-            if let loadError { throw loadError }
+            try loadWaiting(waiting)
             if !isOpen, !target.hasWaiting { return }
         }
     }
 
-    private func loadWaiting<T: PersistentModel>(_ model: T) { model._$home?.load(model) }
+    private func loadWaiting<T: PersistentModel>(_ model: T) throws { try model._$home?.loadValues(of: model) }
 
     // MARK: Looking up
 

@@ -5,7 +5,20 @@ extension _ModelHome {
     private static var faultLimit: Int { 1000 }
 
     /// Loads the values of a model without them, along with others that wait.
+    ///
+    /// A getter has nowhere to throw to: what fails is left in ``ModelContext/loadError``.
     func load<M: PersistentModel>(_ model: M) {
+        do {
+            try loadValues(of: model)
+        } catch {
+            context?.loadError = error
+        }
+    }
+
+    /// Loads the values of a model without them, along with others that wait.
+    ///
+    /// - Throws: what the fetch throws.
+    func loadValues<M: PersistentModel>(of model: M) throws {
         guard model._$flags & (_Flag.fault | _Flag.stale) != 0 else { return }
         guard let context, model._$flags & _Flag.detached == 0 else {
             model._$flags &= ~(_Flag.fault | _Flag.stale)
@@ -13,11 +26,7 @@ extension _ModelHome {
         }
         let isInside = context.enterOrReport("read a model")
         defer { if isInside { context.leave() } }
-        do {
-            try context.load(model, with: takeWaiting(Self.faultLimit), from: self)
-        } catch {
-            context.loadError = error
-        }
+        try context.load(model, with: takeWaiting(Self.faultLimit), from: self)
     }
 
     /// One value of a model that was fetched without it; everything else that is missing comes along.

@@ -103,4 +103,26 @@ struct AutosaveTests {
         context.rollback()
         #expect(!context.hasChanges)
     }
+
+    @Test("that fails does not fail the fetches after it", arguments: TestStore.all)
+    @MainActor func failure(_ store: TestStore) async throws {
+        let (place, _, _) = try DeleteRuleTests.make(store)
+        let context = place.container.mainContext
+        context.delete(try context.only(Company.self))
+        // Whatever was scheduled has run by then.
+        let marker = try TestPlace(store, Scrap.self)
+        await nextSave(of: marker.container.mainContext) { marker.container.mainContext.insert(Scrap("marker")) }
+        #expect(context.loadError as? SwiftDataError == .deleteDenied)
+        context.rollback()
+        let fresh = place.context()
+        let visitor = Visitor("v2")
+        visitor.company = try fresh.only(Company.self)
+        fresh.insert(visitor)
+        fresh.insert(Visitor("v3"))
+        try fresh.save()
+        var descriptor = FetchDescriptor<Visitor>()
+        descriptor.relationshipKeyPathsForPrefetching = [\.company]
+        #expect(try context.fetch(descriptor).count == 3)
+        #expect(context.loadError as? SwiftDataError == .deleteDenied, "only a save ends it")
+    }
 }
