@@ -78,7 +78,7 @@ public enum TextWords {
 
     /// An ASCII letter or digit, small; nil for every other byte.
     @inline(__always)
-    private static func lowercase(_ byte: UInt8) -> UInt8? {
+    static func lowercase(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x61...0x7A, 0x30...0x39: byte
         case 0x41...0x5A: byte | 0x20
@@ -104,9 +104,9 @@ public enum TextWords {
             offset += length
         }
         let bytes = UnsafeRawBufferPointer(rebasing: text[start..<offset])
-        if bytes.allSatisfy({ $0 < 0x80 }) {
-            // A word in ASCII that something else stands behind.
-            let word = bytes.prefix(longestWord).compactMap(lowercase)
+        if role == .wordOfItsOwn, length == bytes.count, let first, WordFolding.isPlainCharacter(first) {
+            body(bytes.bindMemory(to: UInt8.self), start..<offset)
+        } else if role == .letter, let word = WordFolding.foldLetters(bytes) {
             word.withUnsafeBufferPointer { body($0, start..<offset) }
         } else {
             var folded = WordFolding.fold(bytes, isOneCharacter: role == .wordOfItsOwn)

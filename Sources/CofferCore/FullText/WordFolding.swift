@@ -32,6 +32,50 @@ enum WordFolding {
         return String(folded).precomposedStringWithCanonicalMapping
     }
 
+    // MARK: Short ways
+
+    /// Whether a character of a script without spaces is its own form: nothing about it decomposes for good.
+    static func isPlainCharacter(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0x1F300...0x1FAFF: true
+        default: false
+        }
+    }
+
+    /// The forms of the letters below U+0700 that stand alone, by scalar; empty for all others. There a letter's form does
+    /// not depend on its neighbours.
+    private static let letters: [(bytes: [UInt8], count: Int)] = (0..<0x700 as Range<UInt32>).map { value in
+        guard value >= 0x80, let scalar = Unicode.Scalar(value), WordRole(scalar) == .letter else { return ([], 0) }
+        let text = Array(String(Character(scalar)).utf8)
+        let form = text.withUnsafeBytes { fold($0, isOneCharacter: false) }
+        return (Array(form.utf8), form.unicodeScalars.count)
+    }
+
+    /// The form of a word of letters below U+0700 without marks of their own; nil for any other word.
+    static func foldLetters(_ word: UnsafeRawBufferPointer) -> [UInt8]? {
+        var folded: [UInt8] = []
+        folded.reserveCapacity(word.count)
+        var count = 0
+        var offset = 0
+        while offset < word.count, count < TextWords.longestWord {
+            let first = word[offset]
+            if let letter = TextWords.lowercase(first) {
+                folded.append(letter)
+                count += 1
+                offset += 1
+            } else if first >= 0xC2, first < 0xDC, offset + 1 < word.count {
+                let letter = letters[Int(first & 0x1F) << 6 | Int(word[offset + 1] & 0x3F)]
+                if letter.bytes.isEmpty { return nil }
+                folded.append(contentsOf: letter.bytes)
+                count += letter.count
+                offset += 2
+            } else {
+                return nil
+            }
+        }
+        return folded
+    }
+
     /// Whether everything behind the first scalar is attached to it.
     private static func isOneCharacterLong(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, WordRole(first) != .attached else { return false }

@@ -49,6 +49,34 @@ struct TextWordsTests {
         #expect(TextWords.words(of: String(repeating: "é", count: 100)) == [String(repeating: "e", count: 64)])
     }
 
+    @Test("are the same by the short ways as letter by letter")
+    func shortWays() {
+        var random = SplitMix(3)
+        func text(_ random: inout SplitMix) -> String {
+            var text = String.UnicodeScalarView()
+            for _ in 0..<Int.random(in: 1...70, using: &random) {
+                let value = UInt32.random(in: Bool.random(using: &random) ? 0x61...0x7A : 0xC0...0x6FF, using: &random)
+                if let scalar = Unicode.Scalar(value) { text.append(scalar) }
+            }
+            return String(text)
+        }
+        for _ in 0..<500 {
+            let text = text(&random)
+            TextWords.forEachWord(of: text) { word, place in
+                let bytes = Array(text.utf8)[place]
+                let slow = Array(bytes).withUnsafeBytes { WordFolding.fold($0, isOneCharacter: false) }
+                #expect(String(decoding: word, as: UTF8.self) == slow, "\(text.debugDescription)")
+            }
+        }
+        for value in [0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x4F00, 0x1F300...0x1F3FA] as [ClosedRange<UInt32>] {
+            for scalar in value.compactMap(Unicode.Scalar.init) {
+                let text = String(Character(scalar))
+                let slow = Array(text.utf8).withUnsafeBytes { WordFolding.fold($0, isOneCharacter: true) }
+                #expect(TextWords.words(of: text) == [slow])
+            }
+        }
+    }
+
     @Test("have places in the text")
     func places() {
         let text = "Zürich, 東京 don't"

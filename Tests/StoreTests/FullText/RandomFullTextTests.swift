@@ -71,7 +71,7 @@ struct RandomFullTextTests {
         for essay in try context.all(Essay.self) {
             plain[essay.code] = Essay(essay.code, essay.title, essay.body)
         }
-        for _ in 0..<80 {
+        for _ in 0..<30 {
             let query = Self.query(&random)
             let predicates: [Predicate<Essay>] = [
                 #Predicate { $0.matchesFullText(query) },
