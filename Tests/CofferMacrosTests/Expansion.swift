@@ -25,6 +25,7 @@ private let macros: [String: MacroSpec] = [
     "Transient": MacroSpec(type: TransientMacro.self),
     "Unique": MacroSpec(type: UniqueMacro.self),
     "Index": MacroSpec(type: IndexMacro.self),
+    "FullText": MacroSpec(type: FullTextMacro.self),
     "Predicate": MacroSpec(type: PredicateMacro.self),
     "Expression": MacroSpec(type: ModelExpressionMacro.self),
     "ModelActor": MacroSpec(type: ModelActorMacro.self, conformances: ["CofferCore.ModelActor"]),

@@ -99,7 +99,7 @@ struct ModelDiagnosticsTests {
             ])
     }
 
-    @Test(arguments: ["Unique", "Index"])
+    @Test(arguments: ["Unique", "Index", "FullText"])
     func constraints(name: String) {
         #expect(
             expand("#\(name)<Trip>([\\.a])").findings == [

@@ -37,3 +37,24 @@ public macro Index<T: PersistentModel>(_ indices: [PartialKeyPath<T>]...) =
 @freestanding(declaration)
 public macro Index<T: PersistentModel>(_ indices: Schema.Index<T>.Types<T>...) =
     #externalMacro(module: "CofferMacros", type: "IndexMacro")
+
+/// Asks the store to find models quickly by the words of some texts.
+///
+/// ```swift
+/// @Model final class Article {
+///     #FullText<Article>([\.title, \.body])
+///     var title: String
+///     var body: String
+///     …
+/// }
+/// let found = #Predicate<Article> { $0.matchesFullText("swift persist*") && !$0.isDraft }
+/// ```
+///
+/// The properties are of the type `String` or `String?`. `matchesFullText(_:)` of the model looks into all of them, and
+/// that of one of them uses the index too. What is found does not depend on the declaration; how fast it is found does.
+/// Several declarations of a class, and those of its superclasses, count as one.
+///
+/// - Parameter properties: the properties with text.
+@freestanding(declaration)
+public macro FullText<T: PersistentModel>(_ properties: [PartialKeyPath<T>]) =
+    #externalMacro(module: "CofferMacros", type: "FullTextMacro")

@@ -132,6 +132,12 @@ public final class _ModelDescriptor: @unchecked Sendable {
         }
     }
 
+    /// The slots of the texts that a full-text search of the class looks into: those that the class and its superclasses
+    /// declare, or all properties of the type `String` where none is declared.
+    var fullTextSlots: [Int] { lazyFullTextSlots.value { findFullTextSlots() } }
+
+    private let lazyFullTextSlots = LazyConstant<[Int]>()
+
     /// The slots through which models could keep each other alive; see ``findCircularSlots()``.
     var circularSlots: [Int] { lazyCircularSlots.value { findCircularSlots() } }
 

@@ -28,6 +28,9 @@ extension FilterExpression: CustomStringConvertible {
         case .text(let test, let left, let right): "\(left.operand).\(test.rawValue)(\(right))"
         case .length(let text): "\(text.operand).count"
         case .textOrder(let order, let left, let right): "\(left.operand).\(order.rawValue)(\(right))"
+        case .fullText(let texts, let query) where texts.count == 1: "\(texts[0].operand).matchesFullText(\(query))"
+        case .fullText(let texts, let query):
+            "[\(texts.map(\.description).joined(separator: ", "))].matchFullText(\(query))"
         }
     }
 

@@ -58,6 +58,9 @@ extension FilterExpression {
             left.walk(visit)
             right.walk(visit)
         case .all(let conditions), .any(let conditions): conditions.forEach { $0.walk(visit) }
+        case .fullText(let texts, let query):
+            texts.forEach { $0.walk(visit) }
+            query.walk(visit)
         case .conditional(let test, let first, let second):
             test.walk(visit)
             first.walk(visit)
@@ -114,6 +117,7 @@ extension FilterExpression {
         case .text(let test, let left, let right): .text(test, map(left), map(right))
         case .length(let text): .length(map(text))
         case .textOrder(let order, let left, let right): .textOrder(order, map(left), map(right))
+        case .fullText(let texts, let query): .fullText(texts.map(map), map(query))
         }
     }
 }

@@ -54,6 +54,9 @@ public indirect enum FilterExpression: Hashable, Sendable {
     case length(FilterExpression)
     /// How the first text compares with the second: −1, 0 or 1.
     case textOrder(FilterTextOrder, FilterExpression, FilterExpression)
+    /// Whether texts, taken together, are what a full-text query looks for; nil among them has no words. The query is text
+    /// that ``FullTextQuery`` reads.
+    case fullText([FilterExpression], FilterExpression)
 
     /// A condition that is always true, or never.
     public static func boolean(_ value: Bool) -> FilterExpression {
@@ -66,7 +69,7 @@ public indirect enum FilterExpression: Hashable, Sendable {
         case .constant(_, let type), .element(_, let type): type
         case .property(let path): path.type
         case .member(let base, let member): member.type.optional(member.type.isOptional || base.type.isOptional)
-        case .compare, .compareCoded, .all, .any, .not, .exists, .every, .includes, .text: .boolean
+        case .compare, .compareCoded, .all, .any, .not, .exists, .every, .includes, .text, .fullText: .boolean
         case .arithmetic(_, _, _, let number), .negative(_, let number): FilterType(.scalar(number.storage))
         case .coalesce(let left, let right):
             FilterType(left.type.kind, isOptional: left.type.isOptional && right.type.isOptional)

@@ -82,7 +82,8 @@ extension LoweringScope {
         return try self.step(slot: slot, of: descriptor, from: path)
     }
 
-    private func step(slot: Int, of descriptor: _ModelDescriptor, from path: FilterPath) throws -> LoweredValue {
+    /// Goes on from a row to the property of a slot.
+    func step(slot: Int, of descriptor: _ModelDescriptor, from path: FilterPath) throws -> LoweredValue {
         let property = descriptor.properties[slot]
         if descriptor.special.opaque.contains(slot) {
             throw RefusedFetch(

@@ -72,6 +72,8 @@ typealias RowValue = (RowFrame) throws -> StoredValue?
 final class RowFrame {
     /// Rows by the number of their variable.
     var rows: [DefaultSnapshot?]
+    /// Memory for the words of one row after the other.
+    var words = WordList()
     /// Value elements by the number of their variable.
     var elements: [StoredValue]
     let source: any RowSource

@@ -73,6 +73,8 @@ struct RowFilterCompiler {
             return includes(sequence, element)
         case .text(let test, let left, let right):
             return text(test, left, right)
+        case .fullText(let texts, let query):
+            return fullText(texts, query)
         default:
             let value = value(expression)
             return { frame in
@@ -159,7 +161,7 @@ struct RowFilterCompiler {
                 }
                 return .integer(Int64(order.compare(left, right).rawValue))
             }
-        case .compare, .compareCoded, .all, .any, .not, .exists, .every, .includes, .text:
+        case .compare, .compareCoded, .all, .any, .not, .exists, .every, .includes, .text, .fullText:
             let condition = condition(expression)
             return { frame in
                 switch try condition(frame) {

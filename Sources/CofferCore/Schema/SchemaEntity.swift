@@ -23,6 +23,8 @@ extension Schema {
         public var indices: [[String]] = []
         /// Which of ``indices`` are to be R-trees.
         public var _rtreeIndices: Set<[String]> = []
+        /// The properties with text that the class itself declares for full-text search, each once, in order.
+        public var fullText: [String] = []
         /// The model class; nil of an entity made by hand or read from a file.
         public internal(set) var _modelType: (any PersistentModel.Type)?
 
@@ -160,13 +162,16 @@ extension Schema {
             if !known { uniquenessConstraints.append(names) }
         }
 
-        /// Adds what `#Index` or `#Unique` declare.
+        /// Adds what `#Index`, `#Unique` or `#FullText` declare.
         func declare(_ constraint: any _ConstraintProperty) {
+            let isFullText = Swift.type(of: constraint)._isFullText
             let isUniqueness = Swift.type(of: constraint)._isUniqueness
             guard let model = constraint.valueType as? any PersistentModel.Type else { return }
             for (paths, isRTree) in constraint._keyPaths where !paths.isEmpty {
                 let names = Schema._names(of: paths, in: model)
-                if isUniqueness {
+                if isFullText {
+                    for name in names where !fullText.contains(name) { fullText.append(name) }
+                } else if isUniqueness {
                     addConstraint(names)
                 } else {
                     if !indices.contains(names) { indices.append(names) }
@@ -184,7 +189,8 @@ extension Schema {
                 Set(left.subentities.map(\.name)) == Set(right.subentities.map(\.name)),
                 left.storedProperties.count == right.storedProperties.count,
                 Set(left.uniquenessConstraints) == Set(right.uniquenessConstraints),
-                Set(left.indices) == Set(right.indices), left._rtreeIndices == right._rtreeIndices
+                Set(left.indices) == Set(right.indices), left._rtreeIndices == right._rtreeIndices,
+                Set(left.fullText) == Set(right.fullText)
             else { return false }
             let others = right.storedPropertiesByName
             return left.storedProperties.allSatisfy { property in
@@ -203,6 +209,7 @@ extension Schema {
             }
             if !uniquenessConstraints.isEmpty { lines.append("    unique \(Self.text(uniquenessConstraints))") }
             if !indices.isEmpty { lines.append("    index \(Self.text(indices))") }
+            if !fullText.isEmpty { lines.append("    full text \(Self.text([fullText]))") }
             return lines.joined(separator: "\n")
         }
 
@@ -213,7 +220,7 @@ extension Schema {
         // MARK: Codable
 
         private enum CodingKeys: String, CodingKey {
-            case name, superentity, properties, uniquenessConstraints, indices
+            case name, superentity, properties, uniquenessConstraints, indices, fullText
         }
 
         /// Reads an entity. The schema that it is read with links it to its superentity.
@@ -228,6 +235,7 @@ extension Schema {
             let indices = try values.decodeIfPresent([_EncodedIndex].self, forKey: .indices) ?? []
             self.indices = indices.map(\.properties)
             _rtreeIndices = Set(indices.filter { $0.isRTree == true }.map(\.properties))
+            fullText = try values.decodeIfPresent([String].self, forKey: .fullText) ?? []
         }
 
         /// Writes the entity with its own properties; those it inherits stand with the superentity.
@@ -244,6 +252,7 @@ extension Schema {
                     indices.map { _EncodedIndex(properties: $0, isRTree: _rtreeIndices.contains($0) ? true : nil) },
                     forKey: .indices)
             }
+            if !fullText.isEmpty { try values.encode(fullText, forKey: .fullText) }
         }
     }
 }

@@ -40,10 +40,16 @@ extension SchemaProperty {
     }
 }
 
-/// A property that speaks about other properties: ``Schema/Index`` and ``Schema/Unique``.
+/// A property that speaks about other properties: ``Schema/Index``, ``Schema/Unique`` and ``Schema/FullText``.
 protocol _ConstraintProperty: SchemaProperty {
     /// The key paths of each index or constraint, and whether it is to be an R-tree.
     var _keyPaths: [(paths: [AnyKeyPath], isRTree: Bool)] { get }
     /// Whether the property demands uniqueness rather than an index.
     static var _isUniqueness: Bool { get }
+    /// Whether the property asks for full-text search.
+    static var _isFullText: Bool { get }
+}
+
+extension _ConstraintProperty {
+    static var _isFullText: Bool { false }
 }

@@ -180,6 +180,12 @@ enum SchemaCheck {
                 }
             }
         }
+        for name in entity.fullText where !isText(name, in: entity) {
+            problems.append(
+                Schema.Problem(
+                    .invalidIndex, entity: entity.name, property: name,
+                    detail: "#FullText names it, but it is no persisted property of the type String"))
+        }
         for name in entity.indices.joined() {
             if !isKnown(name) {
                 problems.append(
@@ -199,5 +205,14 @@ enum SchemaCheck {
             }
         }
         return problems
+    }
+
+    /// Whether full-text search can look into a property.
+    private static func isText(_ name: String, in entity: Schema.Entity) -> Bool {
+        guard let attribute = entity.attributesByName[name], !attribute.isTransient,
+            !attribute.options.contains(.codable), !attribute.options.contains(where: { $0._transformerName != nil })
+        else { return false }
+        return attribute._decodedType.map { $0.form == .scalar && $0.name == "String" }
+            ?? (attribute._valueShape.wrapped == String.self)
     }
 }

@@ -32,6 +32,9 @@ public struct StoreCapabilities: Hashable, Codable, Sendable {
         /// own entity, and keys are unique in a hierarchy. Without it the core asks a store that knows SwiftData's own
         /// protocols only for one entity after the other; a ``RowStore`` is refused when the schema has subclasses.
         public static let inheritance = Features(rawValue: 1 << 10)
+        /// Keeps an index of words for what `#FullText` declares. Without it full-text conditions are as true, and every
+        /// row's texts are read.
+        public static let fullText = Features(rawValue: 1 << 12)
     }
 
     /// The features the store has.

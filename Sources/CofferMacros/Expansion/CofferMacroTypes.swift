@@ -10,6 +10,7 @@ public enum CofferMacroTypes {
         TransientMacro.self,
         UniqueMacro.self,
         IndexMacro.self,
+        FullTextMacro.self,
         ModelActorMacro.self,
         PredicateMacro.self,
         ModelExpressionMacro.self,

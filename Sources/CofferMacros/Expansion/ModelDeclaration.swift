@@ -52,10 +52,10 @@ struct ModelDeclaration {
     /// The first inherited type where it may be a class; a macro cannot tell a class from a protocol.
     var possibleSuperclass: TypeSyntax? { syntax.possibleSuperclass }
 
-    /// `#Unique` and `#Index`, in the order of the source.
+    /// `#Unique`, `#Index` and `#FullText`, in the order of the source.
     var constraints: [MacroExpansionDeclSyntax] {
         members.compactMap { $0.as(MacroExpansionDeclSyntax.self) }.filter {
-            $0.macroName.text == "Unique" || $0.macroName.text == "Index"
+            ["Unique", "Index", "FullText"].contains($0.macroName.text)
         }
     }
 

@@ -11,7 +11,7 @@ public struct UniqueMacro: DeclarationMacro {
     }
 }
 
-/// Reports `#Unique` or `#Index` outside a class, without any key path, or with an empty group of them.
+/// Reports `#Unique`, `#Index` or `#FullText` outside a class, without any key path, or with an empty group of them.
 func reportMisplacedConstraint(
     _ node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
 ) {

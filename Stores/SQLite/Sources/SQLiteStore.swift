@@ -44,10 +44,19 @@ public final class SQLiteStore: RowStore, @unchecked Sendable {
         keys = SQLiteKeys(layout)
         projections = layout.tables.map { [layout] in SQLiteProjection.of($0, layout, below: $0.subentityNames) }
         externals = layout.hasExternals ? ExternalFiles(beside: place.resolvedPath) : nil
+        do {
+            if configuration.allowsSave { try layout.followTexts(on: opened.connection) }
+        } catch let failure as SQLiteFailure {
+            throw failure.error(place, operation: .open)
+        }
         if configuration.allowsSave {
             SQLiteExternalSweep(ExternalFiles(beside: place.resolvedPath), layout).run(opened.connection)
         }
-        pool = SQLitePool(opened.connection, at: place) { try SQLiteOpening.connect(configuration) }
+        pool = SQLitePool(opened.connection, at: place) { [layout] in
+            let connection = try SQLiteOpening.connect(configuration)
+            if configuration.allowsSave { try layout.followTexts(on: connection) }
+            return connection
+        }
     }
 
     deinit { pool.close() }
@@ -61,7 +70,7 @@ public final class SQLiteStore: RowStore, @unchecked Sendable {
         StoreCapabilities(
             [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .severalProcesses, .durable,
-                .orderedRelationships, .inheritance,
+                .orderedRelationships, .inheritance, .fullText,
             ], maximumValueSize: 1_000_000_000)
     }
 

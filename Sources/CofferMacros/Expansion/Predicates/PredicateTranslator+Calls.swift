@@ -33,7 +33,7 @@ extension PredicateTranslator {
     /// Methods of one argument.
     private static let binary: Set = [
         "hasPrefix", "hasSuffix", "localizedStandardContains", "localizedCaseInsensitiveContains",
-        "caseInsensitiveCompare", "localizedCompare", "localizedStandardCompare",
+        "caseInsensitiveCompare", "localizedCompare", "localizedStandardCompare", "matchesFullText",
     ]
 
     private func method(

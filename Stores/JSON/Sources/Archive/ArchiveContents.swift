@@ -48,7 +48,9 @@ struct ArchiveContents: Sendable {
         }
         for table in expected.tables where !tables.contains(table.name) {
             switch table.role {
-            case .rows(let entity), .index(let entity, _), .links(let entity, _), .pairs(let entity, _): return entity
+            case .rows(let entity), .index(let entity, _), .words(let entity, _), .links(let entity, _),
+                .pairs(let entity, _):
+                return entity
             case .metadata: return table.name
             }
         }

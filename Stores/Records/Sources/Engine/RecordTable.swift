@@ -10,6 +10,9 @@ public final class RecordTable: Hashable, Sendable {
         case rows(entity: String)
         /// Keys made of a row's values and its row key; follows from the rows. See ``IndexKey``.
         case index(entity: String, properties: [String])
+        /// The words of the rows' texts; follows from the rows. Its keys are those of ``index(entity:properties:)`` in
+        /// nothing but that they end with the row key.
+        case words(entity: String, properties: [String])
         /// The links of a to-one relationship, by the row they lead to; the order of a list that the rows on the other
         /// side have is kept here and nowhere else. See ``LinkKey``.
         case links(entity: String, property: String)

@@ -144,7 +144,7 @@ struct RecordSchemaBuilder {
         let numbers = (hierarchy?.entities ?? [root]).map { numbering.entities[$0.name]?.number ?? 0 }
         return RecordSpace(
             index: index, root: root, hierarchy: hierarchy, numbers: numbers, fields: fields, rows: rows,
-            indexes: indexes, lists: lists)
+            indexes: indexes, words: try layWords(of: root, fields, hierarchy), lists: lists)
     }
 
     private func layList(
@@ -196,6 +196,31 @@ struct RecordSchemaBuilder {
     }
 
     // MARK: Indexes
+
+    /// The index of the words of all texts that the entities of a space declare. Its name says which, so that it is
+    /// another table when the declaration changes.
+    private mutating func layWords(
+        of root: Schema.Entity, _ fields: [RecordField], _ hierarchy: FlatHierarchy?
+    ) throws -> RecordWords? {
+        var numbers: Set<Int> = []
+        for entity in hierarchy?.entities ?? [root] {
+            for name in entity.fullText {
+                let slot =
+                    hierarchy.map { $0.slot(of: name, in: entity.name) }
+                    ?? entity.properties.firstIndex { $0.name == name }
+                guard let field = fields.first(where: { $0.slot == slot }), field.storage == .text else {
+                    throw failure(.invalidIndex, entity, name, "it has no text of its own in the store")
+                }
+                numbers.insert(field.number)
+            }
+        }
+        if numbers.isEmpty { return nil }
+        let sorted = numbers.sorted()
+        let names = fieldNames(root)
+        let properties = sorted.map { names[$0] }
+        let role = RecordTable.Role.words(entity: root.name, properties: properties)
+        return RecordWords(table: table("\(root.name)~\(properties.joined(separator: ","))", role), fields: sorted)
+    }
 
     /// Adds the constraints or indexes that an entity declares.
     private mutating func layIndexes(

@@ -38,6 +38,8 @@ public final class RecordSpace: Sendable {
     let uniques: [RecordIndex]
     /// All indexes, those of the uniqueness constraints first.
     let indexes: [RecordIndex]
+    /// The index of the words of its texts; nil where none is declared.
+    let words: RecordWords?
     /// The to-many relationships by slot.
     package let lists: [List]
     /// The fields that are links.
@@ -57,7 +59,8 @@ public final class RecordSpace: Sendable {
 
     init(
         index: Int, root: Schema.Entity, hierarchy: FlatHierarchy?, numbers: [Int], fields: [RecordField],
-        rows: RecordTable, indexes: [RecordIndex], lists: [List]
+        rows: RecordTable, indexes: [RecordIndex], words: RecordWords?,
+        lists: [List]
     ) {
         self.index = index
         entityName = root.name
@@ -67,6 +70,7 @@ public final class RecordSpace: Sendable {
         self.fields = fields
         self.rows = rows
         self.indexes = indexes
+        self.words = words
         self.lists = lists
         uniques = indexes.filter(\.isUnique)
         links = fields.filter { $0.destination != nil }

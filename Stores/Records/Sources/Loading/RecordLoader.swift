@@ -131,6 +131,7 @@ package struct RecordLoader {
                 try writer.fill(index, of: space, maximumKeySize: maximumKeySize)
                 if index.isUnique { try checkUnique(index, space) }
             }
+            if let words = space.words { try writer.fill(words, of: space, maximumKeySize: maximumKeySize) }
         }
         var counters = nextKeys
         for space in layout.spaces {

@@ -49,14 +49,27 @@ package struct RecordReplay {
                 encoder.write(cells, batch._heap, links: targets, to: $0)
             }
         }
-        guard !space.indexes.isEmpty, let stored = try writer.get(space.rows, key) else { return }
-        let after = try entries(of: [UInt8](stored), key, space)
+        if space.indexes.isEmpty, space.words == nil { return }
+        guard let stored = try writer.get(space.rows, key).map({ [UInt8]($0) }) else { return }
+        try putWords(stored, over: old, key, space)
+        let after = try entries(of: stored, key, space)
         for (number, index) in space.indexes.enumerated() {
             if let before {
                 if before[number].bytes == after[number].bytes { continue }
                 try writer.delete(index.table, before[number].bytes)
             }
             try writer.putEntry(index.table, after[number])
+        }
+    }
+
+    private func putWords(_ new: [UInt8], over old: [UInt8]?, _ key: Int64, _ space: RecordSpace) throws {
+        if space.words == nil { return }
+        try new.withUnsafeBytes { new in
+            try (old ?? []).withUnsafeBytes { before in
+                try writer.updateWords(
+                    of: space, row: key, from: old == nil ? nil : Record(before), to: Record(new),
+                    maximumKeySize: maximumKeySize)
+            }
         }
     }
 

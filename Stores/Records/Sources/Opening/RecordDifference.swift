@@ -22,6 +22,8 @@ struct RecordDifference: CustomStringConvertible {
     private(set) var newFields: [NewField] = []
     /// Indexes that have to be filled, by space.
     private(set) var newIndexes: [(space: Int, index: RecordIndex)] = []
+    /// Spaces whose index of words has to be filled.
+    private(set) var newWords: [Int] = []
     /// Tables that are not needed any more, by name.
     private(set) var droppedTables: [String] = []
     private(set) var newTables: [RecordTable] = []
@@ -85,6 +87,7 @@ struct RecordDifference: CustomStringConvertible {
                 obstacle(field, "the property \(field.isRequired ? "must have" : "may lack") a value now")
             }
         }
+        if let words = space.words, before.words?.table.name != words.table.name { newWords.append(space.index) }
         for index in space.indexes {
             let known = before.indexes.first { $0.table.name == index.table.name }
             if index.isUnique, known?.isUnique != true {

@@ -134,6 +134,10 @@ struct RecordOpening {
             for (space, index) in difference.newIndexes {
                 try writer.fill(index, of: layout.spaces[space], maximumKeySize: engine.maximumKeySize)
             }
+            for space in difference.newWords.map({ layout.spaces[$0] }) {
+                guard let words = space.words else { continue }
+                try writer.fill(words, of: space, maximumKeySize: engine.maximumKeySize)
+            }
             metadata.schema = try RecordMetadata.encode(schema)
             metadata.fingerprint = fingerprint
             metadata.numbering = layout.numbering

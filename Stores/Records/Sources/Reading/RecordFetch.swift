@@ -53,6 +53,7 @@ struct RecordFetch {
                 }
                 return page.count(count)
             }
+            if filter.isOfWordsOnly, let found = try wordRows(), found.isExact { return page.count(found.keys.count) }
         }
         var count = 0
         try visit { _, _ in
@@ -100,6 +101,9 @@ struct RecordFetch {
             }
             return try visit(keys: Self.ascending(keys), filter.without([]), output)
         }
+        if let found = try wordRows() {
+            return try visit(keys: found.keys, found.isExact ? filter.withoutWords() : filter.without([]), output)
+        }
         if let (place, required, links) = linkDemand() {
             guard let owner = required else { return }
             var keys: [Int64] = []
@@ -117,6 +121,13 @@ struct RecordFetch {
             try sieve.take(IndexKey.row(key) ?? 0, bytes, output)
         }
         try sieve.flush(output)
+    }
+
+    /// The rows that the index of words leaves; nil where the filter has nothing for it, or names one row otherwise.
+    private func wordRows() throws -> WordLookup.Found? {
+        guard let words = filter.words else { return nil }
+        if let range = ranges().first, range.index.isUnique, range.equalities == range.index.fields.count { return nil }
+        return try words.find(reader, maximumKeySize: core.engine.maximumKeySize)
     }
 
     /// A demand for one target of a link: the term's place, the target's key, and where its rows are listed.
@@ -207,7 +218,7 @@ struct RecordFetch {
 
     /// The first of the matching rows as an index has them in order; nil where none has, or another way is faster.
     private func ordered(by keys: [(field: Int, isDescending: Bool)], end: Int) throws -> [Row]? {
-        guard scope == nil, filter.keys == nil else { return nil }
+        guard scope == nil, filter.keys == nil, filter.words == nil else { return nil }
         let candidates = space.indexes.map {
             IndexRange($0, filter.terms, maximumKeySize: core.engine.maximumKeySize)
         }

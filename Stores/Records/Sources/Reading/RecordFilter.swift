@@ -11,6 +11,10 @@ struct RecordFilter {
     private var tests: [Unmanaged<RecordTerm>] = []
     /// What is left for rows that are taken out of their records.
     private(set) var rest: RowFilter?
+    /// What an index of words can tell of the rest.
+    private(set) var words: WordLookup?
+    /// The rest without the condition that ``words`` is about.
+    private var restBesideWords: FilterExpression?
     /// The slots that the rest reads.
     private(set) var restSlots: [Int] = []
     /// The only keys that can match; nil for all.
@@ -37,14 +41,42 @@ struct RecordFilter {
         }
         tests = terms.map { Unmanaged.passUnretained($0) }
         guard !others.isEmpty else { return }
-        let whole = others.count == 1 ? others[0] : .all(others)
-        rest = RowFilter(whole)
-        restSlots = whole.slots.sorted()
+        setRest(Self.joined(others))
+        for (place, condition) in others.enumerated() where words == nil {
+            guard let lookup = WordLookup(condition, space) else { continue }
+            words = lookup
+            var others = others
+            others.remove(at: place)
+            restBesideWords = Self.joined(others)
+        }
+    }
+
+    private static func joined(_ conditions: [FilterExpression]) -> FilterExpression? {
+        conditions.count > 1 ? .all(conditions) : conditions.first
+    }
+
+    private mutating func setRest(_ expression: FilterExpression?) {
+        rest = expression.map { RowFilter($0) }
+        restSlots = expression?.slots.sorted() ?? []
+    }
+
+    /// Whether nothing but the index of words is asked.
+    var isOfWordsOnly: Bool { words != nil && restBesideWords == nil && terms.isEmpty && keys == nil }
+
+    /// The filter for rows that meet the condition that ``words`` is about.
+    func withoutWords() -> RecordFilter {
+        var others = without([])
+        others.setRest(restBesideWords)
+        others.words = nil
+        return others
     }
 
     private static func flatten(_ filter: FilterExpression, into conditions: inout [FilterExpression]) {
         if case .all(let parts) = filter {
             for part in parts { flatten(part, into: &conditions) }
+        } else if let (optional, condition) = filter.chainedCondition {
+            conditions.append(.compare(.notEqual, optional, .constant(.null, optional.type)))
+            flatten(condition, into: &conditions)
         } else {
             conditions.append(filter)
         }

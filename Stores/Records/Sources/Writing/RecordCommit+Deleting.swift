@@ -36,6 +36,11 @@ extension RecordCommit {
         guard let bytes = try writer.get(space.rows, key) else { return false }
         let record = try Record(bytes)
         for index in space.indexes { try writer.delete(index.table, entry(of: index, record, key).bytes) }
+        if let words = space.words {
+            var entries = WordBuffer(maximumKeySize: maximumKeySize)
+            entries.add(record, row: key, of: words)
+            try entries.remove(from: words.table, writer)
+        }
         for field in space.links {
             if let links = field.links, let target = record.link(field.number) {
                 try writer.deleteLink(links, target, key)

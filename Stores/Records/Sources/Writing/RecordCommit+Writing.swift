@@ -12,6 +12,7 @@ extension RecordCommit {
         let indexes = space.indexes.filter { !$0.isUnique }
         var buffers = indexes.map { _ in IndexBuffer() }
         var entries = indexes.map { IndexKey(valueCount: $0.fields.count, maximumSize: maximumKeySize) }
+        var words = WordBuffer(maximumKeySize: maximumKeySize)
         let hasRedirects = !new[space.index].redirects.isEmpty
         for row in 0..<batch.count {
             let key = part.key &+ Int64(row)
@@ -44,8 +45,15 @@ extension RecordCommit {
                 entries[number].append(row: key)
                 buffers[number].add(entries[number])
             }
+            guard let texts = space.words else { continue }
+            for number in texts.fields {
+                let cell = cells[space.fields[number].slot]
+                if cell.kind == .text { words.add(batch.bytes(of: cell), field: number, row: key) }
+            }
+            if words.isFull { try words.flush(to: texts.table, writer) }
         }
         for number in indexes.indices { try buffers[number].flush(to: indexes[number].table, writer) }
+        if let texts = space.words { try words.flush(to: texts.table, writer) }
     }
 
     // MARK: Changed rows
@@ -105,6 +113,14 @@ extension RecordCommit {
             if before.bytes == after.bytes { continue }
             try writer.delete(index.table, before.bytes)
             try writer.putEntry(index.table, after)
+        }
+        guard let words = space.words, words.fields.contains(where: { cells[space.fields[$0].slot].kind != .absent }),
+            let written = try writer.get(space.rows, key)
+        else { return }
+        // Writing may move what is stored.
+        let bytes = Array(written)
+        try bytes.withUnsafeBytes {
+            try writer.updateWords(of: space, row: key, from: old, to: Record($0), maximumKeySize: maximumKeySize)
         }
     }
 }

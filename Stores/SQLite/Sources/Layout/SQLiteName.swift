@@ -32,6 +32,18 @@ enum SQLiteName {
             return candidate
         }
 
+        /// Gives out a name of which some longer forms are free too.
+        mutating func allocate(_ name: String, suffixes: [String]) -> String {
+            var candidate = name
+            var number = 2
+            while suffixes.contains(where: { taken.contains(Self.folded(candidate + $0)) }) {
+                candidate = "\(name)_\(number)"
+                number += 1
+            }
+            for suffix in suffixes { taken.insert(Self.folded(candidate + suffix)) }
+            return candidate
+        }
+
         /// Only ASCII letters fold, as in SQLite; Swift's `lowercased()` would fold others too, which is harmless, but
         /// its canonical equivalence must not tell apart what SQLite does not: bytes decide.
         private static func folded(_ name: String) -> String {

@@ -6,6 +6,7 @@ extension SQLiteSchema {
     /// Everything, in an order in which it can be run.
     var creation: [String] {
         tables.filter(\.isRoot).flatMap { creation(of: $0) } + joins.flatMap { createJoin($0) }
+            + fullTexts.values.map(\.creation).sorted()
     }
 
     /// A table with its indexes.

@@ -5,7 +5,9 @@ extension SQLiteSchema: SQLLayout {
     func table(named entityName: String) -> SQLTable? { table(of: entityName).map { queryTables[$0.index] } }
 
     /// All tables as the compiler of queries sees them.
-    static func queryTables(_ tables: [SQLiteTable], _ joins: [SQLiteJoinTable]) -> [SQLTable] {
+    static func queryTables(
+        _ tables: [SQLiteTable], _ joins: [SQLiteJoinTable], _ fullTexts: [String: SQLiteFullText]
+    ) -> [SQLTable] {
         tables.map { table in
             let places = table.places.map { place -> SQLTable.Place in
                 switch place {
@@ -31,6 +33,7 @@ extension SQLiteSchema: SQLLayout {
             let indexed = table.indexes.compactMap { $0.columns.first.map { table.columns[$0].name } }
             return SQLTable(
                 name: table.name, keyColumn: SQLiteTable.keyName, places: places, indexedColumns: Set(indexed),
+                fullText: fullTexts[tables[table.root].entityName],
                 hierarchy: table.hierarchy.map { hierarchy in
                     SQLTable.Hierarchy(
                         entityColumn: SQLiteTable.entityName, names: hierarchy.names, count: hierarchy.count,

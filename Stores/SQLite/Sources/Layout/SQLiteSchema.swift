@@ -15,6 +15,8 @@ final class SQLiteSchema: Sendable {
     let references: [SQLiteReferences]
     /// The links of each table whose other side is a link as well, by table.
     let partners: [[SQLitePartner]]
+    /// The full-text indexes by the topmost entity of the table.
+    let fullTexts: [String: SQLiteFullText]
     private let indexByEntity: [String: Int]
 
     /// The layout of a schema.
@@ -23,11 +25,12 @@ final class SQLiteSchema: Sendable {
     init(_ schema: Schema) throws {
         var builder = SQLiteSchemaBuilder(schema)
         try builder.build()
+        fullTexts = try builder.makeFullTexts(schema)
         let (tables, joins) = (builder.tables, builder.joins)
         self.tables = tables
         self.joins = joins
         ranks = Self.ranks(tables)
-        queryTables = Self.queryTables(tables, joins)
+        queryTables = Self.queryTables(tables, joins, fullTexts)
         references = tables.map { SQLiteReferences(to: $0.root, tables, joins) }
         partners = builder.partners
         indexByEntity = Dictionary(uniqueKeysWithValues: tables.map { ($0.entityName, $0.index) })
@@ -235,6 +238,11 @@ struct SQLiteSchemaBuilder {
             if let found { return (other, found) }
         }
         return nil
+    }
+
+    /// A name that the schema has not given out yet, with some longer forms.
+    mutating func allocate(_ name: String, suffixes: [String]) -> String {
+        names.allocate(name, suffixes: suffixes)
     }
 
     // MARK: Lists

@@ -42,6 +42,7 @@ struct SchemaDifference: CustomStringConvertible {
             }
         }
         compareJoins(old, new)
+        compareFullTexts(old, new)
     }
 
     /// A new subclass of a class that is there: its columns come to the table, empty in all rows.
@@ -170,6 +171,17 @@ struct SchemaDifference: CustomStringConvertible {
                         entity: new.tables[join.owner].entityName, property: join.ownerProperty,
                         detail: "the relationship leads elsewhere"))
             }
+        }
+    }
+
+    private mutating func compareFullTexts(_ old: SQLiteSchema, _ new: SQLiteSchema) {
+        for table in new.tables where table.isRoot {
+            let (before, after) = (old.fullTexts[table.entityName], new.fullText(of: table))
+            if before == after { continue }
+            if let before { statements.append(before.drop) }
+            guard let after else { continue }
+            statements.append(after.creation)
+            if old.table(of: table.entityName) != nil { statements.append(after.filling) }
         }
     }
 

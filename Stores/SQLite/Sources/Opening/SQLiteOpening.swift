@@ -70,6 +70,7 @@ struct SQLiteOpening {
             if metadata.fingerprint != SQLiteMetadata.fingerprint(schema, layout) {
                 try bringUpToDate(connection, metadata)
             }
+            try layout.completeTexts(on: connection)
             if state != .store(usesLog: true) { try connection.execute("PRAGMA journal_mode = WAL") }
             return Result(connection: connection, identifier: metadata.identifier)
         } catch {
@@ -141,6 +142,7 @@ struct SQLiteOpening {
         }
         metadata.schema = try SQLiteMetadata.encode(schema)
         metadata.fingerprint = SQLiteMetadata.fingerprint(schema, layout)
+        if !layout.fullTexts.isEmpty { try connection.installFunctions() }
         try connection.transaction {
             for statement in difference.statements { try connection.execute(statement) }
             let files = ExternalFiles(beside: place.resolvedPath)

@@ -8,6 +8,9 @@ extension SQLCompiler {
         switch expression {
         case .constant(let value, _):
             return Condition(sql: value == .integer(1) ? "1" : "0")
+        case .compare where mode == .matching && expression.chainedCondition != nil:
+            guard let (optional, body) = expression.chainedCondition else { return Condition(sql: "0") }
+            return try condition(.ifPresent(optional, body), .matching)
         case .compare(let comparison, let left, let right):
             return try compare(comparison, left, right, mode)
         case .compareCoded(let comparison, let left, let right, let coding):
@@ -35,6 +38,8 @@ extension SQLCompiler {
             return try includes(sequence, element, mode)
         case .text(let test, let left, let right):
             return try text(test, left, right, mode)
+        case .fullText(let texts, let query):
+            return try fullText(texts, query, mode)
         case .coalesce(let value, let substitute)
         where mode == .matching && substitute.constantTruth == false && value.type.kind == .scalar(.boolean):
             return try condition(value, .matching)

@@ -52,7 +52,7 @@ extension SQLCompiler {
             return Value(
                 sql: "\(SQLFunctions.order)('\(order.rawValue)', \(left.sql), \(right.sql))", type: .integer,
                 guards: left.guards + right.guards, mayBeUnknown: true)
-        case .compare, .compareCoded, .all, .any, .not, .exists, .every, .includes, .text:
+        case .compare, .compareCoded, .all, .any, .not, .exists, .every, .includes, .text, .fullText:
             let condition = try condition(expression, .exact)
             return Value(sql: "(\(condition.sql))", type: .boolean, mayBeUnknown: condition.mayBeUnknown)
         }

@@ -19,6 +19,8 @@ enum SQLFunctions {
     static let elements = "coffer_elements"
     static let member = "coffer_member"
     static let compare = "coffer_compare"
+    static let words = "coffer_words"
+    static let fullText = "coffer_full_text"
     static let localizedStandardCollation = "coffer_localized_standard"
     static let localizedCollation = "coffer_localized"
 
@@ -44,6 +46,8 @@ enum SQLFunctions {
             (elements, 2, { Self.list($0, $2) }),
             (member, 2, { Self.derive($0, $2) }),
             (compare, 3, { Self.compare($0, $2) }),
+            (words, 1, { Self.words($0, $2) }),
+            (fullText, -1, { Self.fullText($0, $1, $2) }),
         ]
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
         for (name, count, function) in functions {
@@ -140,6 +144,25 @@ enum SQLFunctions {
         let left = stored(arguments?[1], comparison.coding.storage) ?? .null
         let right = stored(arguments?[2], comparison.coding.storage) ?? .null
         sqlite3_result_int(context, comparison.holds(left, right) ? 1 : 0)
+    }
+
+    private static func words(_ context: OpaquePointer?, _ arguments: Arguments) {
+        guard let text = text(arguments?[0]) else { return sqlite3_result_null(context) }
+        give(.text(String(decoding: TextWords.joinedWords(of: text), as: UTF8.self)), context)
+    }
+
+    /// Whether texts, the arguments from the second on, are what a query looks for.
+    private static func fullText(_ context: OpaquePointer?, _ count: Int32, _ arguments: Arguments) {
+        let query: FullTextQuery
+        if let search: SQLTextSearch = object(arguments?[0]) {
+            query = search.query
+        } else if let text = string(arguments?[0]) {
+            query = FullTextQuery(text)
+        } else {
+            return sqlite3_result_null(context)
+        }
+        let texts = (1..<max(Int(count), 1)).lazy.compactMap { string(arguments?[$0]) }
+        sqlite3_result_int(context, query.matches(texts) ? 1 : 0)
     }
 
     // MARK: Values

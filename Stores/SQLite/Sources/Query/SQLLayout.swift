@@ -32,6 +32,8 @@ struct SQLTable {
     var places: [Place]
     /// The columns by which an index begins.
     var indexedColumns: Set<String>
+    /// The index of the words of the table's texts.
+    var fullText: SQLiteFullText?
     /// Nil where all rows of the table are of one entity.
     var hierarchy: Hierarchy?
 
@@ -54,12 +56,13 @@ struct SQLTable {
 
     init(
         name: String, keyColumn: String = "_pk", places: [Place], indexedColumns: Set<String> = [],
-        hierarchy: Hierarchy? = nil
+        fullText: SQLiteFullText? = nil, hierarchy: Hierarchy? = nil
     ) {
         self.name = name
         self.keyColumn = keyColumn
         self.places = places
         self.indexedColumns = indexedColumns
+        self.fullText = fullText
         self.hierarchy = hierarchy
     }
 }
