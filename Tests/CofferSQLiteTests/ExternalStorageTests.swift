@@ -52,6 +52,26 @@ extension ModelContext {
 
 @Suite("External storage in files beside an SQLite store")
 struct ExternalStorageTests {
+    @Test("goes with rows that are deleted by predicate, and stays when the save fails")
+    func batchDelete() throws {
+        let album = try Album()
+        let maker = try album.context()
+        maker.insert(Photo("a", Album.data(1), Album.data(2)))
+        maker.insert(Photo("b", Album.data(3)))
+        maker.insert(Photo("c", Album.data(4)))
+        try maker.save()
+        let context = ModelContext(maker.container)
+        let c = try context.photo("c")
+        try context.delete(model: Photo.self, where: #Predicate { $0.title == "a" })
+        c.title = "b"
+        #expect(throws: SwiftDataError.uniquenessConflict) { try context.save() }
+        #expect(album.names.count == 4)
+        c.title = "d"
+        try context.save()
+        #expect(album.names.count == 2)
+        #expect(try context.photo("b").pixels == Album.data(3))
+    }
+
     @Test("has a file for each large value and none for small ones")
     func filesOfValues() throws {
         let album = try Album()

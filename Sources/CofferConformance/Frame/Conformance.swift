@@ -37,6 +37,7 @@ public enum Conformance {
             ("links", LinkCases.add),
             ("order", OrderCases.add),
             ("delete", DeleteCases.add),
+            ("batch", BatchCases.add),
             ("save", SaveCases.add),
             ("filter", FilterCases.add),
             ("fetch", FetchCases.add),

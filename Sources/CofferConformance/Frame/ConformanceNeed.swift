@@ -32,6 +32,9 @@ public struct ConformanceNeed: Hashable, Sendable, CustomStringConvertible {
     /// ``StoreCapabilities/Features/batchDelete``
     public static let batchDelete = ConformanceNeed(
         "batchDelete", "the store does not delete by predicate", .batchDelete)
+    /// ``StoreCapabilities/Features/batchUpdate``
+    public static let batchUpdate = ConformanceNeed(
+        "batchUpdate", "the store does not update by predicate", .batchUpdate)
     /// ``StoreCapabilities/Features/uniqueness``
     public static let uniqueness = ConformanceNeed(
         "uniqueness", "the store enforces no unique constraints", .uniqueness)
@@ -73,6 +76,6 @@ public struct ConformanceNeed: Hashable, Sendable, CustomStringConvertible {
     public static let checking = ConformanceNeed("checking", "the store takes rows as they come")
 
     static let declared: [ConformanceNeed] = [
-        .filtering, .sorting, .batchDelete, .uniqueness, .transactions, .severalProcesses, .ordered,
+        .filtering, .sorting, .batchDelete, .batchUpdate, .uniqueness, .transactions, .severalProcesses, .ordered,
     ]
 }

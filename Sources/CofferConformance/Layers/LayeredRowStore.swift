@@ -89,6 +89,7 @@ final class LayeredRowStore: RowStore {
         call.inserted = changes.inserted.reduce(0) { $0 + $1.count }
         call.updated = changes.updated.reduce(0) { $0 + $1.count }
         call.deleted = changes.deleted.reduce(0) { $0 + $1.keys.count }
+        call.batches = changes.batchDeletes.count + changes.batchUpdates.count
         call.editingState = changes.editingState
         for batch in changes.inserted + changes.updated {
             for row in 0..<batch.count {

@@ -46,6 +46,8 @@ public struct StoreCall: Sendable {
     public var inserted = 0
     public var updated = 0
     public var deleted = 0
+    /// How many deletions and updates by filter a save has.
+    public var batches = 0
     /// The size of the largest value that is saved, in bytes, where the store takes rows.
     public var largestValue = 0
     /// Whose work it is part of.

@@ -20,6 +20,8 @@ public final class StoreRecord: StoreLayer {
         public var inserted = 0
         public var updated = 0
         public var deleted = 0
+        /// Deletions and updates by filter.
+        public var batches = 0
 
         init() {}
     }
@@ -45,6 +47,7 @@ public final class StoreRecord: StoreLayer {
                 counts.inserted += call.inserted
                 counts.updated += call.updated
                 counts.deleted += call.deleted
+                counts.batches += call.batches
             }
         }
     }

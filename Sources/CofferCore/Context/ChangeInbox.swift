@@ -13,6 +13,8 @@ struct SavedChanges: Sendable {
     /// what a relationship may lead to.
     var lost: Set<String> = []
     var moved: Set<String> = []
+    /// The entities of which rows were deleted without anybody knowing which.
+    var swept: Set<String> = []
     var everythingErased = false
     /// The last key that a new model had been given when everything was erased: models with later ones were made after.
     var lastTemporaryKey: Int64 = 0

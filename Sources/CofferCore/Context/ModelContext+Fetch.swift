@@ -148,6 +148,7 @@ extension ModelContext {
         let isInside = enterOrReport("look a model up")
         defer { if isInside { leave() } }
         if let model = registered(identifier) { return model }
+        settleBatchesOrNote()
         func fault<M: PersistentModel>(_ type: M.Type) -> any PersistentModel {
             let model: M
             if !identifier._isTemporary, let home = knownHome(of: M.self),
@@ -185,6 +186,7 @@ extension ModelContext {
             return try existing(member.descriptor.type)
         }
         if identifier._isTemporary { return registered(identifier) as? M }
+        try settleBatches()
         guard identifier.storeIdentifier == home.store.identifier else { return nil }
         if identifier._textKey == nil, let model = home.find(identifier._key, as: M.self) {
             if model._$flags & (_Flag.fault | _Flag.stale) != 0 {

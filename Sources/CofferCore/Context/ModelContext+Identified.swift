@@ -8,6 +8,7 @@ extension ModelContext {
     func models<M: PersistentModel>(
         of identifiers: ArraySlice<PersistentIdentifier>, as type: M.Type, in home: _ModelHome, slots: [Int]? = nil
     ) throws -> [M] {
+        try settleBatches()
         // A model that was never saved is in memory or nowhere.
         let stored = identifiers.filter { !$0._isTemporary }
         let batch: RowBatch

@@ -26,6 +26,7 @@ extension ModelContext {
 
     /// The row of one model.
     func row<M: PersistentModel>(of model: M, in home: _ModelHome) throws -> DefaultSnapshot? {
+        try settleBatches()
         let batch: RowBatch
         if model._$flags & _Flag.textKey != 0 {
             batch = try fetchSnapshots(of: [model.persistentModelID], from: home)
@@ -38,6 +39,7 @@ extension ModelContext {
 
     /// Fills a model, and others that wait for their values, from the store.
     func load<M: PersistentModel>(_ model: M, with waiting: [Int64], from home: _ModelHome) throws {
+        try settleBatches()
         let batch: RowBatch
         if model._$flags & _Flag.textKey != 0 {
             batch = try fetchSnapshots(of: [model.persistentModelID], from: home)
@@ -70,6 +72,7 @@ extension ModelContext {
     ///
     /// Complexity: one request for each few thousand of them.
     func loadAll(_ models: [any PersistentModel], in home: _ModelHome) throws {
+        try settleBatches()
         func load<M: PersistentModel>(_ type: M.Type) throws {
             let waiting = models.lazy.filter {
                 $0._$flags & (_Flag.fault | _Flag.stale | _Flag.partial) != 0 && $0._$flags & _Flag.detached == 0
@@ -171,6 +174,7 @@ extension ModelContext {
     func loadRelated(_ owners: [any PersistentModel], slot: Int, in home: _ModelHome) throws {
         guard let relationship = home.relationships[slot], relationship.isToMany, let target = home.destination(slot)
         else { return }
+        try settleBatches()
         func load<T: PersistentModel>(_ type: T.Type) throws {
             guard home.store.rows != nil, owners.allSatisfy({ $0._$flags & _Flag.textKey == 0 }) else {
                 return try loadRelatedSnapshots(owners, slot: slot, in: home, as: type)
@@ -259,6 +263,7 @@ extension ModelContext {
             if !changes.deleted.isEmpty || changes.everythingErased { mayLinkGone = true }
             if changes.everythingErased {
                 recorder?.reset()
+                pendingBatches = []
                 for home in homes.values {
                     home.rollback(keeping: home.inserted.filter { $0._$key < changes.lastTemporaryKey })
                     for model in home.models() { home.detach(model) }
@@ -274,10 +279,14 @@ extension ModelContext {
 
 extension _ModelHome {
     fileprivate func takeRows(_ changes: SavedChanges) {
-        for identifier in changes.deleted[descriptor.entityName] ?? [] {
-            if let model = find(identifier) { detach(model) }
+        if let identifiers = changes.deleted[descriptor.entityName] {
+            detachAll(identifiers)
+            dropDetached()
         }
-        if changes.deleted[descriptor.entityName] != nil { dropDetached() }
+        // Nobody knows which rows are gone: a model finds out when it is read.
+        if changes.swept.contains(descriptor.entityName) {
+            for model in models() { markStale(model) }
+        }
         for identifier in changes.updated[descriptor.entityName] ?? [] {
             if let model = find(identifier) { markStale(model) }
         }
@@ -297,6 +306,21 @@ extension _ModelHome {
             for model in models() { refresh(model, slot, isToMany: relationship.isToMany) }
             if isLost { dropUnsavedLinks(relationship) }
         }
+    }
+
+    /// Lets go of the models of rows that are gone.
+    func detachAll(_ identifiers: [PersistentIdentifier]) {
+        if identifiers.count < 64 {
+            for identifier in identifiers {
+                if let model = find(identifier) { detach(model) }
+            }
+            return
+        }
+        // Many rows, of which few are likely to be in memory.
+        let living = models()
+        if living.isEmpty { return }
+        let gone = Set(identifiers)
+        for model in living where gone.contains(model.persistentModelID) { detach(model) }
     }
 
     /// A row that a new one was written onto may be linked to another model now, and the one before is to be read again.
@@ -355,6 +379,8 @@ extension PersistentModel {
         let related = _related(relationship.slot)
         guard related.contains(where: isDropped) else { return }
         let kept = related.filter { !isDropped($0) }
-        _$edit(relationship.slot, relationship.isToMany ? .replace(kept) : .set(nil))
+        _notify(self, relationship.slot) {
+            _$edit(relationship.slot, relationship.isToMany ? .replace(kept) : .set(nil))
+        }
     }
 }

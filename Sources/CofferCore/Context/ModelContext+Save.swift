@@ -43,12 +43,35 @@ extension ModelContext {
         try dropLinksToGone()
         try refuseForeignLinks()
         try settleContestedLinks()
-        let plan = try SavePlan(deleting: homes.values.flatMap { $0.deleted }, context: self)
-        try plan.checkCounts(in: self)
-        let recorded = try recorder?.record(plan, self)
+        var batches = try takeBatches()
         var outcome = SaveOutcome()
         do {
-            for store in container.stores { try save(to: store, plan, &outcome) }
+            try save(&batches, &outcome)
+        } catch let error as DataStoreError where !batches.isEmpty && error.handsBatchesBack {
+            pendingBatches = batches
+            try settleBatches()
+            batches = []
+            try save(&batches, &outcome)
+        } catch {
+            pendingBatches = batches
+            throw error
+        }
+    }
+
+    /// Stores everything.
+    ///
+    /// - Parameter batches: what the stores do by plan; what is left of them was not stored.
+    private func save(_ batches: inout [PendingBatch], _ outcome: inout SaveOutcome) throws {
+        var roots = homes.values.flatMap { $0.deleted }
+        if !batches.isEmpty { roots.removeAll { model in batches.contains { $0.owns(model) } } }
+        let plan = try SavePlan(deleting: roots, context: self)
+        try plan.checkCounts(in: self)
+        let recorded = try recorder?.record(plan, self)
+        do {
+            for store in container.stores {
+                try save(to: store, plan, batches.filter { $0.home.store === store }, &outcome)
+                batches.removeAll { $0.home.store === store }
+            }
         } catch {
             // A store before the failing one may have stored its part.
             inbox.touchWatches()
@@ -60,8 +83,10 @@ extension ModelContext {
     }
 
     /// One store's part of a save.
-    private func save(to store: StoreHandle, _ plan: SavePlan, _ outcome: inout SaveOutcome) throws {
-        var work = StoreWork()
+    private func save(
+        to store: StoreHandle, _ plan: SavePlan, _ batches: [PendingBatch], _ outcome: inout SaveOutcome
+    ) throws {
+        var work = StoreWork(batches: batches)
         for home in orderedHomes(of: store) {
             let packer = RowPacker(home, plan: plan)
             let inserted = plan.isPlain ? home.inserted : home.inserted.filter { !plan.isDoomed($0) }
@@ -77,8 +102,11 @@ extension ModelContext {
         if work.isEmpty { return }
         if let rows = store.rows {
             try commit(work, to: rows, &outcome)
-        } else {
+        } else if batches.isEmpty {
             try commit(work, through: store.store, plan, &outcome)
+        } else {
+            // Nothing else waits for a store that deletes in a call of its own.
+            try runRequests(batches, &outcome)
         }
         settle(store, plan)
     }
@@ -136,6 +164,7 @@ extension ModelContext {
         changes.inserted = work.inserted.map { $0.batch }
         changes.updated = work.updated.map { $0.batch }
         changes.deleted = work.deleted.map { ($0.home.descriptor.entityName, $0.models.map { $0._$key }) }
+        for batch in work.batches { batch.add(to: &changes) }
         let result = try store.commit(changes)
         guard result.keys.count == work.inserted.count,
             zip(work.inserted, result.keys).allSatisfy({ $0.batch.count == $1.count })
@@ -159,18 +188,48 @@ extension ModelContext {
         for updated in work.updated {
             outcome.updated.append((0..<updated.batch.count).map { updated.batch.identifier(ofRow: $0) })
         }
+        if work.batches.isEmpty { return }
+        outcome.gone += work.batches.flatMap { $0.models }
+        func identifiers(_ rows: (entityName: String, keys: [Int64])) -> [PersistentIdentifier] {
+            let space = _IdentifierSpace.shared(entityName: rows.entityName, storeIdentifier: store.identifier)
+            return rows.keys.map { PersistentIdentifier(_space: space, key: $0) }
+        }
+        for rows in result.batchDeleted where !rows.keys.isEmpty { outcome.deleted.append(identifiers(rows)) }
+        for rows in result.batchUpdated where !rows.keys.isEmpty {
+            outcome.updated.append(identifiers(rows))
+            outcome.rewritten.append(identifiers(rows))
+        }
     }
 
     /// Everything is stored: deleted models are let go, and the news is spread.
     private func finish(_ plan: SavePlan, _ outcome: SaveOutcome) {
-        let deleted = plan.doomed.map { $0.persistentModelID }
+        var deleted = plan.doomed.map { $0.persistentModelID }
         for model in plan.doomed { model._$home?.detach(model) }
-        if !plan.doomed.isEmpty {
-            let entities = container.withEntitiesAbove(Set(deleted.map { $0.entityName }))
+        var changes = SavedChanges()
+        changes.deleted = Dictionary(grouping: deleted) { $0.entityName }
+        for identifiers in outcome.deleted {
+            guard let name = identifiers.first?.entityName else { continue }
+            for home in homes.values where home.descriptor.entityName == name { home.detachAll(identifiers) }
+            changes.deleted[name, default: []] += identifiers
+            deleted += identifiers
+        }
+        for model in outcome.gone where !model._isGone {
+            deleted.append(model.persistentModelID)
+            changes.deleted[model.persistentModelID.entityName, default: []].append(model.persistentModelID)
+            model._$home?.detach(model)
+        }
+        for name in outcome.swept { changes.deleted[name, default: []] += [] }
+        changes.swept = outcome.swept
+        if !changes.deleted.isEmpty {
+            let entities = container.withEntitiesAbove(Set(changes.deleted.keys))
             for home in homes.values { home.dropLinks(to: entities) }
         }
+        for identifiers in outcome.rewritten {
+            for home in homes.values where home.descriptor.entityName == identifiers.first?.entityName {
+                home.markStale(identifiers)
+            }
+        }
         mayLinkGone = false
-        var changes = SavedChanges()
         for identifiers in outcome.inserted {
             if let entityName = identifiers.first?.entityName { changes.inserted.insert(entityName) }
         }
@@ -179,7 +238,6 @@ extension ModelContext {
                 changes.updated[entityName, default: []] += identifiers
             }
         }
-        changes.deleted = Dictionary(grouping: deleted) { $0.entityName }
         changes.overwritten = outcome.overwritten
         changes.lost = container.withEntitiesAbove(Set(changes.deleted.keys))
         changes.moved = container.withEntitiesAbove(
@@ -204,14 +262,25 @@ struct StoreWork {
     var inserted: [(home: _ModelHome, models: [any PersistentModel], batch: RowBatch)] = []
     var updated: [(home: _ModelHome, models: [any PersistentModel], batch: RowBatch)] = []
     var deleted: [(home: _ModelHome, models: [any PersistentModel])] = []
+    /// What the store does by plan.
+    var batches: [PendingBatch] = []
 
-    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+    init(batches: [PendingBatch]) { self.batches = batches }
+
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && batches.isEmpty }
 }
 
 /// What the stores have taken: identifiers, a list for each entity and store.
 struct SaveOutcome {
     var inserted: [[PersistentIdentifier]] = []
     var updated: [[PersistentIdentifier]] = []
+    /// What was deleted and changed by plan.
+    var deleted: [[PersistentIdentifier]] = []
+    var rewritten: [[PersistentIdentifier]] = []
+    /// Models in memory that a plan has deleted.
+    var gone: [any PersistentModel] = []
+    /// Entities of which rows were deleted that nobody knows.
+    var swept: Set<String> = []
     /// Those of the inserted rows, by entity, that may have been there before.
     var overwritten: [String: [PersistentIdentifier]] = [:]
 }

@@ -57,6 +57,10 @@ public final class ModelContext: Equatable {
     var autosaveIsScheduled = false
     /// Records what can be undone.
     var recorder: UndoRecorder?
+    /// Deletions and updates that wait for the save as plans.
+    var pendingBatches: [PendingBatch] = []
+    /// Whether the rows of a home concern others when they are deleted, by home.
+    var entangled: [ObjectIdentifier: Bool] = [:]
     /// How often a store has taken changes, and changes of other contexts were taken in.
     var saveCount = 0
     var mergeCount = 0
@@ -173,6 +177,7 @@ public final class ModelContext: Equatable {
 
     private func restore<M: PersistentModel>(_ model: M, _ home: _ModelHome) {
         guard model._$flags & _Flag.deleted != 0 else { return }
+        settleBatchesOrNote()
         model._$flags &= ~_Flag.deleted
         home.deleted.removeAll { $0 === model }
         if let recorder { recorder.noteBirth(of: model) }
@@ -226,7 +231,9 @@ public final class ModelContext: Equatable {
 
     /// Whether a save would have anything to do: a new model, a changed one or one to be deleted, or a refused insertion
     /// to complain about.
-    public var hasChanges: Bool { homes.values.contains { $0.hasChanges } || insertionError != nil }
+    public var hasChanges: Bool {
+        !pendingBatches.isEmpty || homes.values.contains { $0.hasChanges } || insertionError != nil
+    }
 
     /// The models that wait to be stored for the first time.
     public var insertedModelsArray: [any PersistentModel] {
@@ -234,10 +241,16 @@ public final class ModelContext: Equatable {
     }
 
     /// The stored models with unsaved changes.
-    public var changedModelsArray: [any PersistentModel] { homes.values.flatMap { $0.liveChanged } }
+    public var changedModelsArray: [any PersistentModel] {
+        settleBatchesOrNote()
+        return homes.values.flatMap { $0.liveChanged }
+    }
 
     /// The stored models that wait to be deleted.
-    public var deletedModelsArray: [any PersistentModel] { homes.values.flatMap { $0.deleted } }
+    public var deletedModelsArray: [any PersistentModel] {
+        settleBatchesOrNote()
+        return homes.values.flatMap { $0.deleted }
+    }
 
     /// Discards everything that was not saved: new models leave the context, deletions are taken back, and changed
     /// models have the stored values again. Nothing that was done before can be undone by the ``undoManager`` then.
@@ -245,6 +258,7 @@ public final class ModelContext: Equatable {
         let isInside = enterOrReport("roll back")
         defer { if isInside { leave() } }
         recorder?.reset()
+        pendingBatches = []
         insertionError = nil
         mayLinkForeign = false
         contested = [:]

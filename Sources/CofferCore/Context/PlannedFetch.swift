@@ -6,20 +6,24 @@ struct PlannedFetch<M: PersistentModel> {
     let descriptor: FetchDescriptor<M>
     let home: _ModelHome
     let context: ModelContext
-    private var plan: FetchPlan
+    private(set) var plan: FetchPlan
     /// Whether the context evaluates the predicate, on all models of the entity.
-    private var filtersInMemory = false
+    private(set) var filtersInMemory = false
     private var sortsInMemory = false
     /// Whether models of subclasses count.
-    private let includesSubclasses: Bool
+    let includesSubclasses: Bool
     /// Models of the entity with unsaved changes, new ones included; their stored rows do not count.
     private var pending: [M] = []
     private let matcher: ModelMatcher<M>
 
-    /// - Parameter includesSubclasses: whether models of subclasses are wanted as well as those of the class.
+    /// - Parameters:
+    ///   - includesSubclasses: whether models of subclasses are wanted as well as those of the class.
+    ///   - settles: whether changes that wait as plans have to become changes of models first.
     init(
-        _ descriptor: FetchDescriptor<M>, home: _ModelHome, context: ModelContext, includesSubclasses: Bool = true
+        _ descriptor: FetchDescriptor<M>, home: _ModelHome, context: ModelContext, includesSubclasses: Bool = true,
+        settles: Bool = true
     ) throws {
+        if settles { try context.settleBatches() }
         self.descriptor = descriptor
         self.includesSubclasses = includesSubclasses && home.isPolymorphic
         self.home = home
@@ -209,11 +213,11 @@ struct PlannedFetch<M: PersistentModel> {
     }
 
     /// The pending models that belong in the result.
-    private func matchingPending() throws -> [M] {
+    func matchingPending() throws -> [M] {
         try pending.filter { try $0._$flags & _Flag.deleted == 0 && matches($0) }
     }
 
-    private func matches(_ model: M) throws -> Bool {
+    func matches(_ model: M) throws -> Bool {
         do {
             return try matcher.matches(model)
         } catch let error as SwiftDataError {

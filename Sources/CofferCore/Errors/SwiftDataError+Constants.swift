@@ -137,6 +137,8 @@ extension SwiftDataError {
 
     /// Matches ``Code/valueTooLarge``.
     public static let valueTooLarge = SwiftDataError(.valueTooLarge)
+    /// Matches ``Code/valueOutOfRange``.
+    public static let valueOutOfRange = SwiftDataError(.valueOutOfRange)
     /// Matches ``Code/externalFileMissing``.
     public static let externalFileMissing = SwiftDataError(.externalFileMissing)
 }

@@ -52,6 +52,7 @@ extension SwiftDataError.Code {
         .migrationFailure: "a stage of a migration failed",
         .wrongIsolation: "a context or a model was used from another isolation than its own",
         .valueTooLarge: "a value is larger than the store can keep",
+        .valueOutOfRange: "a batch update works out a value that a property cannot hold",
         .externalFileMissing: "the file beside the store that holds a value is not there",
     ]
 }

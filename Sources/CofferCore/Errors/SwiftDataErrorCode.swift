@@ -314,6 +314,12 @@ extension SwiftDataError.Code {
     /// Remedy: store it in parts, or beside the store.
     public static let valueTooLarge = SwiftDataError.Code(rawValue: "valueTooLarge")
 
+    /// A batch update works a value out that its property cannot hold: a number that does not fit, a division by zero, a
+    /// nil that is unwrapped.
+    ///
+    /// Remedy: leave such rows out with the predicate, or have the expression avoid it.
+    public static let valueOutOfRange = SwiftDataError.Code(rawValue: "valueOutOfRange")
+
     /// The file beside a store that holds a value of an `.externalStorage` property is not there.
     ///
     /// Remedy: put the file back from a copy, or give the property a new value. A store moves with its hidden folder.

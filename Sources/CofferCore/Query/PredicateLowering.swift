@@ -19,6 +19,17 @@ enum PredicateLowering {
         scope.bind(predicate.variable.key, to: .row(row))
         return try scope.condition(predicate.expression)
     }
+
+    /// An expression over a model as one over its row.
+    ///
+    /// - Throws: ``SwiftDataError/unsupportedPredicate`` with the part that cannot be put so.
+    static func value<M: PersistentModel, Output>(_ expression: Expression<M, Output>) throws -> FilterExpression {
+        let entity = M._$descriptor.entityName
+        let scope = LoweringScope(entityName: entity)
+        let row = FilterPath(variable: .row(of: entity), steps: [], type: FilterType(.link(entity: entity)))
+        scope.bind(expression.variable.key, to: .row(row))
+        return try scope.value(expression.expression)
+    }
 }
 
 /// An expression that can be turned into a part of a filter.

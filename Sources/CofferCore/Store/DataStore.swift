@@ -77,7 +77,15 @@ extension DataStore {
 }
 
 /// A store that deletes by predicate without handing rows out.
+///
+/// ``ModelContext/delete(model:where:includeSubclasses:)`` goes through it where the model has no relationships, and none
+/// lead to it: what delete rules ask for, the context sees to itself. A ``RowStore`` need not write the member; it has
+/// one from ``StoreCapabilities/Features/batchDelete``.
 public protocol DataStoreBatching: DataStore {
+    /// Deletes the rows of a predicate, all or none.
+    ///
+    /// - Throws: ``DataStoreError/preferInMemoryFilter`` or ``DataStoreError/unsupportedFeature`` to have the context
+    ///   fetch the rows and delete them one by one; any other error fails the save.
     func delete<M: PersistentModel>(_ request: DataStoreBatchDeleteRequest<M>) throws
 }
 

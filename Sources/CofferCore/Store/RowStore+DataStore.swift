@@ -33,6 +33,20 @@ extension RowStore {
         return try fetchKeys(plan).map { PersistentIdentifier(_space: space, key: $0) }
     }
 
+    /// Deletes the rows of a predicate, delete rules included: the member of ``DataStoreBatching``.
+    ///
+    /// - Throws: ``DataStoreError/unsupportedFeature`` where the store does not declare
+    ///   ``StoreCapabilities/Features/batchDelete``.
+    public func delete<M: PersistentModel>(_ request: DataStoreBatchDeleteRequest<M>) throws {
+        guard capabilities.features.contains(.batchDelete) else { throw DataStoreError.unsupportedFeature }
+        var plan = try plan(FetchDescriptor(predicate: request.predicate))
+        plan.slots = []
+        if !request.includeSubclasses { plan.subentityNames = [] }
+        var changes = RowChanges(editingState: request.editingState)
+        changes.batchDeletes = [RowBatchDelete(plan)]
+        _ = try commit(changes)
+    }
+
     /// The plan of a descriptor, whole.
     ///
     /// - Throws: ``DataStoreError`` when a part of it is the context's to do.

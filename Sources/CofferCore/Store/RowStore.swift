@@ -41,6 +41,10 @@ public protocol RowStore: DataStore where Snapshot == DefaultSnapshot {
     /// The keys of the rows that ``fetchRows(_:into:)`` would give, in the same order.
     func fetchKeys(_ plan: FetchPlan) throws -> [Int64]
     /// Stores changes, all or none, and gives the inserted rows their keys.
+    ///
+    /// - Throws: among others, ``DataStoreError/preferInMemoryFilter`` for a filter or an expression in
+    ///   ``RowChanges/batchDeletes`` or ``RowChanges/batchUpdates`` that the core shall evaluate; nothing is changed
+    ///   then, and the same changes come again row by row.
     func commit(_ changes: RowChanges) throws -> RowChangesResult
 }
 
@@ -62,6 +66,12 @@ public struct RowChanges: Sendable {
     public var updated: [RowBatch] = []
     /// Deleted rows: the entity and the keys.
     public var deleted: [(entityName: String, keys: [Int64])] = []
+    /// Deletions by filter; empty for a store that does not declare ``StoreCapabilities/Features/batchDelete``.
+    ///
+    /// All filters of a commit see the rows as they were before it.
+    public var batchDeletes: [RowBatchDelete] = []
+    /// Updates by filter; empty for a store that does not declare ``StoreCapabilities/Features/batchUpdate``.
+    public var batchUpdates: [RowBatchUpdate] = []
     public var editingState: EditingState
 
     public init(editingState: EditingState) { self.editingState = editingState }
@@ -71,6 +81,11 @@ public struct RowChanges: Sendable {
 public struct RowChangesResult: Sendable {
     /// The permanent keys of the rows of each inserted batch. With an upsert it may be the key of a row that was there.
     public var keys: [[Int64]]
+    /// The rows that ``RowChanges/batchDeletes`` deleted, those among them that delete rules added, under the names of
+    /// their own entities: whoever has them in memory is told.
+    public var batchDeleted: [(entityName: String, keys: [Int64])] = []
+    /// The rows that ``RowChanges/batchUpdates`` changed.
+    public var batchUpdated: [(entityName: String, keys: [Int64])] = []
 
     public init(keys: [[Int64]]) { self.keys = keys }
 }

@@ -11,7 +11,8 @@ public struct StoreCapabilities: Hashable, Codable, Sendable {
         public static let nativeFiltering = Features(rawValue: 1 << 0)
         /// Sorting runs in the store. Without it the core sorts what was fetched.
         public static let nativeSorting = Features(rawValue: 1 << 1)
-        /// Deletes by predicate without handing rows out. Without it the core fetches and deletes.
+        /// Deletes by predicate without handing rows out: a ``RowStore`` takes ``RowChanges/batchDeletes``, any other is
+        /// a ``DataStoreBatching``. Without it the core fetches and deletes.
         public static let batchDelete = Features(rawValue: 1 << 2)
         /// Keeps a history of saves.
         public static let history = Features(rawValue: 1 << 3)
@@ -35,6 +36,9 @@ public struct StoreCapabilities: Hashable, Codable, Sendable {
         /// Keeps an index of words for what `#FullText` declares. Without it full-text conditions are as true, and every
         /// row's texts are read.
         public static let fullText = Features(rawValue: 1 << 12)
+        /// Updates by predicate without handing rows out: takes ``RowChanges/batchUpdates``. Without it the core fetches
+        /// and changes.
+        public static let batchUpdate = Features(rawValue: 1 << 11)
     }
 
     /// The features the store has.

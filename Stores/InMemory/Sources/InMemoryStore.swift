@@ -7,7 +7,7 @@ import CofferRecords
 ///
 /// Isolation: may be used from any thread. Fetches run beside each other and beside one save; each sees one state of the
 /// store, and a save is seen whole or not at all.
-public final class InMemoryStore: RecordRowStore, Sendable {
+public final class InMemoryStore: RecordRowStore, DataStoreBatching, Sendable {
     public typealias Configuration = InMemoryStoreConfiguration
     public typealias Snapshot = DefaultSnapshot
 
@@ -32,7 +32,7 @@ public final class InMemoryStore: RecordRowStore, Sendable {
         StoreCapabilities(
             [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .orderedRelationships,
-                .inheritance, .fullText,
+                .inheritance, .fullText, .batchDelete, .batchUpdate,
             ])
     }
 }

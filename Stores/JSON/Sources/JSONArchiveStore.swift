@@ -8,7 +8,7 @@ import Foundation
 /// stores, in one process or in several, may have one file open.
 ///
 /// Isolation: may be used from any thread. Fetches run beside each other and beside one save.
-public final class JSONArchiveStore: RecordRowStore, Sendable {
+public final class JSONArchiveStore: RecordRowStore, DataStoreBatching, Sendable {
     public typealias Configuration = JSONArchiveConfiguration
     public typealias Snapshot = DefaultSnapshot
 
@@ -70,7 +70,7 @@ public final class JSONArchiveStore: RecordRowStore, Sendable {
         StoreCapabilities(
             [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .severalProcesses, .durable,
-                .orderedRelationships, .inheritance, .fullText,
+                .orderedRelationships, .inheritance, .fullText, .batchDelete, .batchUpdate,
             ], maximumValueSize: Int(Int32.max))
     }
 }

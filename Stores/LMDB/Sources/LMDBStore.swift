@@ -8,7 +8,7 @@ import Foundation
 /// folder open.
 ///
 /// Isolation: may be used from any thread. Fetches run beside each other and beside one save.
-public final class LMDBStore: RecordRowStore, Sendable {
+public final class LMDBStore: RecordRowStore, DataStoreBatching, Sendable {
     public typealias Configuration = LMDBStoreConfiguration
     public typealias Snapshot = DefaultSnapshot
 
@@ -69,7 +69,7 @@ public final class LMDBStore: RecordRowStore, Sendable {
         StoreCapabilities(
             [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .severalProcesses, .durable,
-                .orderedRelationships, .inheritance, .fullText,
+                .orderedRelationships, .inheritance, .fullText, .batchDelete, .batchUpdate,
             ], maximumValueSize: Int(Int32.max))
     }
 }

@@ -115,8 +115,11 @@ public final class RecordStoreCore: Sendable {
     public func commit(_ changes: RowChanges) throws -> RowChangesResult {
         do {
             return try engine.write { writer in
+                let (changes, deleted, updated) = try RecordBatch(core: self, reader: writer).resolve(changes)
                 var commit = RecordCommit(layout, writer, maximumKeySize: engine.maximumKeySize)
-                return try commit.run(changes)
+                var result = try commit.run(changes)
+                (result.batchDeleted, result.batchUpdated) = (deleted, updated)
+                return result
             }
         } catch {
             throw named(error, .save, nil)

@@ -7,7 +7,7 @@ import Foundation
 /// process or in several, may have one file open.
 ///
 /// Isolation: may be used from any thread. Fetches run beside each other and beside one save.
-public final class SQLiteStore: RowStore, @unchecked Sendable {
+public final class SQLiteStore: RowStore, DataStoreBatching, @unchecked Sendable {
     public typealias Configuration = SQLiteStoreConfiguration
     public typealias Snapshot = DefaultSnapshot
 
@@ -70,7 +70,7 @@ public final class SQLiteStore: RowStore, @unchecked Sendable {
         StoreCapabilities(
             [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .severalProcesses, .durable,
-                .orderedRelationships, .inheritance, .fullText,
+                .orderedRelationships, .inheritance, .fullText, .batchDelete, .batchUpdate,
             ], maximumValueSize: 1_000_000_000)
     }
 

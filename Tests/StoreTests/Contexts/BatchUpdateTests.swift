@@ -213,12 +213,32 @@ struct BatchUpdateTests {
         let (place, context) = try Self.make(store)
         try context.update(model: Chore.self, where: #Predicate { $0.priority < 2 }) { $0.note = "mine" }
         let other = place.context()
-        try other.only(Chore.self, where: #Predicate { $0.code == "t0" }).priority = 7
+        try other.only(Chore.self, where: #Predicate { $0.code == "t0" }).tags = ["theirs"]
         other.delete(try other.only(Chore.self, where: #Predicate { $0.code == "t1" }))
         try other.save()
         try context.save()
         for context in try place.newContexts() {
-            #expect(try notes(context) == ["t0 7 mine", "t2 2 -", "t3 3 -", "t4 4 -", "t5 5 -"])
+            #expect(try notes(context) == ["t0 0 mine", "t2 2 -", "t3 3 -", "t4 4 -", "t5 5 -"])
+            #expect(try context.only(Chore.self, where: #Predicate { $0.code == "t0" }).tags == ["theirs"])
+        }
+    }
+
+    @Test("finds the rows that match when it is stored", arguments: TestStore.all)
+    func late(_ store: TestStore) throws {
+        try store.needs(.requestsOfItsOwn)
+        let (place, context) = try Self.make(store)
+        try context.update(model: Chore.self, where: #Predicate { $0.priority < 2 }) { $0.note = "mine" }
+        try context.delete(model: ChoreList.self, where: #Predicate { $0.name == "b" })
+        let other = place.context()
+        try other.only(Chore.self, where: #Predicate { $0.code == "t0" }).priority = 7
+        other.insert(Chore("t6", 1))
+        try other.save()
+        try context.save()
+        for context in try place.newContexts() {
+            #expect(
+                try notes(context)
+                    == ["t0 7 -", "t1 1 mine", "t2 2 -", "t3 3 -", "t4 4 -", "t5 5 -", "t6 1 mine"])
+            #expect(try context.all(ChoreList.self).map(\.name) == ["a"])
         }
     }
 

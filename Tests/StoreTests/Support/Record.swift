@@ -14,6 +14,8 @@ final class Record: Sendable {
         var inserted = 0
         var updated = 0
         var deleted = 0
+        /// Deletions and updates by filter.
+        var batches = 0
     }
 
     private let state = Mutex(Counts())
@@ -50,6 +52,7 @@ final class Record: Sendable {
         return Counts(
             requests: after.requests - before.requests, rows: after.rows - before.rows,
             commits: after.commits - before.commits, inserted: after.inserted - before.inserted,
-            updated: after.updated - before.updated, deleted: after.deleted - before.deleted)
+            updated: after.updated - before.updated, deleted: after.deleted - before.deleted,
+            batches: after.batches - before.batches)
     }
 }

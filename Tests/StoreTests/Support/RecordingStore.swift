@@ -80,7 +80,9 @@ final class RecordingStore: RowStore {
             $0.commits += 1
             $0.inserted += changes.inserted.reduce(0) { $0 + $1.count }
             $0.updated += changes.updated.reduce(0) { $0 + $1.count }
-            $0.deleted += changes.deleted.reduce(0) { $0 + $1.keys.count }
+            $0.deleted += (changes.deleted + result.batchDeleted).reduce(0) { $0 + $1.keys.count }
+            $0.updated += result.batchUpdated.reduce(0) { $0 + $1.keys.count }
+            $0.batches += changes.batchDeletes.count + changes.batchUpdates.count
         }
         return result
     }

@@ -42,6 +42,7 @@ extension ModelContext {
         get { recorder?.manager }
         set {
             if newValue === recorder?.manager { return }
+            settleBatchesOrNote()
             recorder?.end(homes.values)
             recorder = newValue.map { UndoRecorder($0, context: self) }
         }

@@ -8,9 +8,17 @@ final class SQLiteDeleter {
     /// The keys of deleted rows in ascending order, by table.
     private var deleted: [Int: [Int64]] = [:]
 
+    /// The keys of rows that are gone already, by table.
+    private var gone: [Int: [Int64]] = [:]
+
     init(_ layout: SQLiteSchema, _ connection: SQLiteConnection) {
         self.layout = layout
         self.connection = connection
+    }
+
+    /// Has what leads to rows that are gone already cut along with the rest.
+    func note(_ keys: [Int64], of table: SQLiteTable) {
+        if !keys.isEmpty { gone[table.root, default: []] += keys }
     }
 
     /// Deletes rows, those that refer to others first.
@@ -28,8 +36,11 @@ final class SQLiteDeleter {
             deleted[index] = keys
             try delete(keys, of: layout.tables[index])
         }
+        for (index, keys) in gone {
+            deleted[index] = SQLiteStatement.ascending(deleted[index].map { $0 + keys } ?? keys)
+        }
         // After all rows are gone, so that links between deleted rows need no cutting.
-        for index in order { try cutLinks(to: index) }
+        for index in deleted.keys.sorted(by: { layout.ranks[$0] > layout.ranks[$1] }) { try cutLinks(to: index) }
     }
 
     /// Deletes rows: keys that follow each other by one statement, others one by one.
@@ -107,7 +118,7 @@ final class SQLiteDeleter {
     }
 
     /// What leads to any of some keys, found by a walk along an index.
-    private func rows(
+    func rows(
         _ keys: [Int64], _ table: String, _ column: String, _ other: String, first: Bool = false
     ) throws -> [(key: Int64, other: Int64)] {
         let statement = try connection.statement(
@@ -118,5 +129,19 @@ final class SQLiteDeleter {
             return !first
         }
         return result
+    }
+
+    /// The rows of a hierarchy's table by their entities.
+    func entities(of keys: [Int64], _ table: SQLiteTable) throws -> [DeletionRules.Rows] {
+        let key = SQLiteTable.keyName
+        let statement = try connection.statement(
+            "SELECT \(key), \(SQLiteTable.entityName) FROM \(table.quoted) WHERE \(key) BETWEEN ?1 AND ?2 "
+                + "ORDER BY \(key)")
+        var found: [String: [Int64]] = [:]
+        try statement.walk(keys, patience: 32) { key in
+            found[statement.text(1) ?? "", default: []].append(key)
+            return true
+        }
+        return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }

@@ -23,6 +23,7 @@ extension SQLiteStore {
 
 /// One save in one transaction.
 struct SQLiteCommit {
+    private let store: SQLiteStore
     private let layout: SQLiteSchema
     private let keys: SQLiteKeys
     private let connection: SQLiteConnection
@@ -43,6 +44,7 @@ struct SQLiteCommit {
     }
 
     init(_ store: SQLiteStore, _ connection: SQLiteConnection, _ files: SQLiteExternalWriter?) {
+        self.store = store
         self.files = files
         layout = store.layout
         keys = store.keys
@@ -54,9 +56,21 @@ struct SQLiteCommit {
 
     /// Makes all changes.
     mutating func run(_ changes: RowChanges) throws -> RowChangesResult {
-        let deleter = changes.deleted.isEmpty ? nil : SQLiteDeleter(layout, connection)
-        try files?.dropFiles(of: changes.deleted, layout)
-        try deleter?.delete(changes.deleted)
+        var result = RowChangesResult(keys: [])
+        var deleted = changes.deleted
+        let deletes = !deleted.isEmpty || !changes.batchDeletes.isEmpty
+        let deleter = deletes ? SQLiteDeleter(layout, connection) : nil
+        if let deleter, !changes.batchDeletes.isEmpty {
+            let doomed = try SQLiteBatchDeleter(store, connection, deleter).run(changes.batchDeletes, besides: deleted)
+            result.batchDeleted = doomed.all
+            deleted += doomed.waiting
+        }
+        try files?.dropFiles(of: deleted, layout)
+        try deleter?.delete(deleted)
+        for update in changes.batchUpdates {
+            let keys = try SQLiteBatchUpdater(store, connection).update(update)
+            result.batchUpdated.append((update.plan.entityName, keys))
+        }
         var insertions = try changes.inserted.enumerated().map { index, batch in
             let table = try table(of: batch)
             return Insertion(index: index, batch: try files?.moveOut(batch, table, isNew: true) ?? batch, table: table)
@@ -86,9 +100,9 @@ struct SQLiteCommit {
         }
         try deleter?.check()
         files?.changes.prepare()
-        var result = [[Int64]](repeating: [], count: changes.inserted.count)
-        for insertion in insertions { result[insertion.index] = insertion.keys }
-        return RowChangesResult(keys: result)
+        result.keys = [[Int64]](repeating: [], count: changes.inserted.count)
+        for insertion in insertions { result.keys[insertion.index] = insertion.keys }
+        return result
     }
 
     private func table(of batch: RowBatch) throws -> SQLiteTable {
