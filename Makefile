@@ -3,9 +3,9 @@
 SWIFT ?= swift
 SWIFTFLAGS ?=
 DEMOFLAGS ?= --output .build/demo.sqlite
-SWIFT_SOURCES := $(wildcard Package.swift Sources Stores Tests Benchmarks)
+SWIFT_SOURCES := $(wildcard Package.swift Sources Stores Tests Benchmarks Docs/Examples)
 
-.PHONY: help setup demo test test-packaging fuzz mutants bench bench-quick format format-check clean
+.PHONY: help setup demo test test-packaging fuzz mutants ledgers bench bench-quick format format-check clean
 
 help:
 	@echo "make demo            set up, build, and run the demo over this machine's package list"
@@ -15,6 +15,7 @@ help:
 	@echo "make fuzz            run a random program of 100000 graph operations beside a model of the graph in plain Swift"
 	@echo "                     (FUZZFLAGS='--seed 7 --operations 5000 --store sqlite'; --help lists the options)"
 	@echo "make mutants         seed faults into a store, one at a time, and see the conformance kit find each"
+	@echo "make ledgers         run the conformance kit and write what it shows into the READMEs of the stores"
 	@echo "make bench           build and measure the stores beside their engines (BENCHFLAGS='--store sqlite')"
 	@echo "make bench-quick     the same with less data, in under three minutes"
 	@echo "make format          rewrite the sources with the toolchain's own swift format"
@@ -41,6 +42,10 @@ fuzz: setup
 mutants: setup
 	$(SWIFT) build $(SWIFTFLAGS) --product coffer-mutants
 	@"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/coffer-mutants" $(MUTANTS)
+
+# The same tests without the variable check that the READMEs are current.
+ledgers: setup
+	COFFER_LEDGERS=write $(SWIFT) test $(SWIFTFLAGS) --filter '^CofferConformanceTests'
 
 # SwiftPM looks for new files of a package that is depended on by path only when the manifest is newer.
 bench: setup

@@ -180,7 +180,12 @@ let package = Package(
         .executableTarget(name: "coffer-fuzz", dependencies: ["CofferFuzz", "Coffer"], path: "Tests/Fuzz/Command"),
         .testTarget(
             name: "CofferConformanceTests",
-            dependencies: ["CofferConformance", "CofferSQLite", "CofferInMemory", "CofferJSON"]),
+            dependencies: ["CofferConformance", "CofferSQLite", "CofferInMemory", "CofferLMDB", "CofferJSON"]),
+        // The example's sources once more, so that `make test` runs it; Tests/Packaging/check builds it as a package.
+        .target(name: "LogStore", dependencies: ["CofferRecords"], path: "Docs/Examples/LogStore/Sources/LogStore"),
+        .testTarget(
+            name: "LogStoreTests", dependencies: ["LogStore", "CofferConformance"],
+            path: "Docs/Examples/LogStore/Tests/LogStoreTests"),
         .executableTarget(
             name: "coffer-mutants", dependencies: ["CofferConformance", "CofferInMemory"], path: "Tests/Mutants"),
         .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),

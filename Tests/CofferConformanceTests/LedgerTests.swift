@@ -102,6 +102,14 @@ struct LedgerTests {
         #expect(text.contains("in all: 1 passed, 1 failed, 1 skipped"))
     }
 
+    @Test func theSummaryIsTheSameEachTime() throws {
+        let first = run(DeclaringSubject(), Self.good, Self.needy, Self.lacking).ledger.summary
+        #expect(first == run(DeclaringSubject(), Self.good, Self.needy, Self.lacking).ledger.summary)
+        #expect(first.contains("| uniqueness | yes |") && first.contains("| durable | no |"))
+        #expect(first.contains("Of 3 cases of the conformance kit: 1 passed, 1 refused as declared, 1 skipped."))
+        #expect(first.contains("- skipped: \(ConformanceNeed.damage.absence) (`own.needy`)"))
+    }
+
     @Test func theLedgerIsJSON() throws {
         let ledger = run(DeclaringSubject(), Self.good, Self.bad).ledger
         let read = try JSONDecoder().decode(ConformanceLedger.self, from: Data(ledger.json().utf8))

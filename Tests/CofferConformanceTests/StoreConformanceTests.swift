@@ -7,7 +7,7 @@ struct MemoryConformanceTests {
     static let run = ConformanceRun(MemorySubject())
 
     @Test(arguments: run.cases) func conforms(_ item: ConformanceCase) throws { try Self.run.run(item) }
-    @Test func ledger() throws { try Self.run.finish() }
+    @Test func ledger() throws { try StoreDocument("InMemory").check(Self.run.finish(), of: Self.run) }
 }
 
 @Suite("Conformance of the SQLite store", .serialized)
@@ -15,7 +15,15 @@ struct SQLiteConformanceTests {
     static let run = ConformanceRun(SQLiteSubject())
 
     @Test(arguments: run.cases) func conforms(_ item: ConformanceCase) throws { try Self.run.run(item) }
-    @Test func ledger() throws { try Self.run.finish() }
+    @Test func ledger() throws { try StoreDocument("SQLite").check(Self.run.finish(), of: Self.run) }
+}
+
+@Suite("Conformance of the LMDB store", .serialized)
+struct LMDBConformanceTests {
+    static let run = ConformanceRun(LMDBSubject())
+
+    @Test(arguments: run.cases) func conforms(_ item: ConformanceCase) throws { try Self.run.run(item) }
+    @Test func ledger() throws { try StoreDocument("LMDB").check(Self.run.finish(), of: Self.run) }
 }
 
 @Suite("Conformance of the JSON archive", .serialized)
@@ -23,7 +31,7 @@ struct JSONConformanceTests {
     static let run = ConformanceRun(JSONSubject())
 
     @Test(arguments: run.cases) func conforms(_ item: ConformanceCase) throws { try Self.run.run(item) }
-    @Test func ledger() throws { try Self.run.finish() }
+    @Test func ledger() throws { try StoreDocument("JSON").check(Self.run.finish(), of: Self.run) }
 }
 
 @Suite("Conformance of a store that knows only SwiftData's protocols", .serialized)

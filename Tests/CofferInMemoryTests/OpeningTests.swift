@@ -2,6 +2,11 @@ import CofferCore
 import CofferInMemory
 import Testing
 
+@Model final class Animal {
+    var name: String
+    init(name: String) { self.name = name }
+}
+
 @Suite("In memory: opening") struct OpeningTests {
     @Test func schemasThatCannotBeKeptAreRefused() throws {
         let name = Schema.Attribute(name: "name", valueType: String.self)
@@ -32,5 +37,15 @@ import Testing
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .orderedRelationships,
                 .inheritance, .fullText,
             ])
+    }
+
+    @Test func containersShareNothing() throws {
+        let containers = try (0..<2).map { _ in
+            try ModelContainer(for: Animal.self, configurations: InMemoryStoreConfiguration())
+        }
+        let context = ModelContext(containers[0])
+        context.insert(Animal(name: "cat"))
+        try context.save()
+        #expect(try containers.map { try ModelContext($0).fetchCount(FetchDescriptor<Animal>()) } == [1, 0])
     }
 }

@@ -249,6 +249,26 @@ import Testing
         #expect(try shop.rowLines().last == #"{"$id": 2, "name": "a"}"#)
     }
 
+    @Test func aConfigurationFoldsWhatAContainerHasOpen() throws {
+        let store = try makeLarge(.shared)
+        try insert("a", store)
+        #expect(shop.hasJournal)
+        let configuration = JSONArchiveConfiguration(url: shop.url)
+        try configuration.fold()
+        #expect(!shop.hasJournal)
+        #expect(try shop.rowLines().last == #"{"$id": 2, "name": "a"}"#)
+        try insert("b", store)
+        store.close()
+        // Nobody has it open now, and there is nothing to do.
+        let before = try shop.contents()
+        try configuration.fold()
+        #expect(try shop.contents() == before)
+        expect(.storeNotWritable) { try JSONArchiveConfiguration(url: shop.url, allowsSave: false).fold() }
+        let nowhere = shop.folder.appendingPathComponent("nowhere.json")
+        expect(.storeNotFound) { try JSONArchiveConfiguration(url: nowhere).fold() }
+        #expect(!FileManager.default.fileExists(atPath: nowhere.path))
+    }
+
     @Test func readersDoNotFold() throws {
         let store = try makeLarge()
         try insert("a", store)

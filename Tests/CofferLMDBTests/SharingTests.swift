@@ -78,23 +78,4 @@ import Testing
         mdb_reader_check(try #require(store.environment).handle, &dead)
         #expect(dead == 0)
     }
-
-    @Test func savesAreSeenWholeFromOtherThreads() throws {
-        let stores = [try shop.open(), try shop.open()]
-        let failures = FailureList()
-        DispatchQueue.concurrentPerform(iterations: 6) { index in
-            failures.catching {
-                for _ in 0..<25 {
-                    if index < 3 {
-                        try shop.insert(10, into: stores[index % 2])
-                    } else {
-                        #expect(try shop.count(stores[index % 2]) % 10 == 0)
-                        #expect(try shop.rows(stores[index % 2]).count % 10 == 0)
-                    }
-                }
-            }
-        }
-        #expect(failures.all == [])
-        #expect(try shop.count(stores[0]) == 750)
-    }
 }

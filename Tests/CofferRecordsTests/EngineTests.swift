@@ -44,11 +44,11 @@ import Testing
     }
 
     @Test(arguments: TestEngine.allCases) func sameAsADictionary(_ kind: TestEngine) throws {
-        let folder = try Workshop.makeFolder()
+        let folder = try TestEngine.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let engine = try open(kind, folder)
         defer { engine.close() }
-        var random = RandomCommitTests.Generator(state: 99)
+        var random = SeededGenerator(99)
         var model: [[UInt8]: [UInt8]] = [:]
         func key() -> [UInt8] {
             (0..<Int.random(in: 1...3, using: &random)).map { _ in UInt8.random(in: 0...9, using: &random) * 28 }
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: TestEngine.allCases) func aReadSeesOneState(_ kind: TestEngine) throws {
-        let folder = try Workshop.makeFolder()
+        let folder = try TestEngine.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let engine = try open(kind, folder)
         defer { engine.close() }
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: TestEngine.allCases) func aClosedEngineSaysSo(_ kind: TestEngine) throws {
-        let folder = try Workshop.makeFolder()
+        let folder = try TestEngine.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let engine = try open(kind, folder)
         engine.close()

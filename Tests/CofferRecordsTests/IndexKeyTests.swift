@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func laterValuesDecideBetweenEqualOnes() {
-        var random = RandomCommitTests.Generator(state: 5)
+        var random = SeededGenerator(5)
         for _ in 0..<20_000 {
             let places = (0..<4).map { _ in Int.random(in: 0..<Self.ordered.count, using: &random) }
             func value(_ place: Int) -> StoredValue { Self.ordered[place].randomElement(using: &random) ?? .null }
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [64, 100, 511]) func longValuesAreCutInOrder(_ maximumSize: Int) {
-        var random = RandomCommitTests.Generator(state: 17)
+        var random = SeededGenerator(17)
         func text() -> String {
             let start = String(repeating: "x", count: Int.random(in: 0...(maximumSize / 2 + 20), using: &random))
             return start + ["", "\0", "a", "b", "\0b", "zzzzzzzzzzzzzzzzzzzzzzzzz"].randomElement(using: &random)!

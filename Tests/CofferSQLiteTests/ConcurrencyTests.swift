@@ -16,47 +16,6 @@ import Testing
         shop.batch("Trip", (1...count).map { (Int64(-$0), ["name": .text(name)]) })
     }
 
-    @Test func storesOnOneFileShareItsKeys() throws {
-        let stores = try (0..<3).map { _ in try shop.open() }
-        #expect(Set(stores.map(\.identifier)).count == 1)
-        var keys: Set<Int64> = []
-        for round in 0..<20 {
-            for store in stores {
-                for key in try shop.save(store, insert: [trips(round % 7 + 1)])[0] {
-                    #expect(keys.insert(key).inserted)
-                }
-            }
-        }
-        for store in stores { #expect(Set(try shop.rows(store, "Trip").keys) == keys) }
-        try shop.expectSound()
-    }
-
-    @Test func savesAreSeenWholeFromOtherThreads() throws {
-        let stores = try (0..<2).map { _ in try shop.open() }
-        let isDone = Atomic(false)
-        let failures = Mutex<[String]>([])
-        DispatchQueue.concurrentPerform(iterations: 6) { index in
-            let store = stores[index % 2]
-            do {
-                if index < 3 {
-                    for round in 0..<15 { try shop.save(store, insert: [trips(10, "\(index)-\(round)")]) }
-                    isDone.store(index == 0, ordering: .relaxed)
-                } else {
-                    for _ in 0..<60 {
-                        let count = try shop.rows(store, "Trip").count
-                        if count % 10 != 0 { failures.withLock { $0.append("\(count) rows") } }
-                    }
-                }
-            } catch {
-                // Two stores on one file wait for each other as two processes do, for a while.
-                if (error as? SwiftDataError)?.code != .storeBusy { failures.withLock { $0.append("\(error)") } }
-            }
-        }
-        #expect(failures.withLock { $0 } == [])
-        #expect(try shop.rows(stores[0], "Trip").count % 10 == 0)
-        try shop.expectSound()
-    }
-
     @Test func aHeldFileIsBusy() throws {
         let store = try shop.open()
         try shop.save(store, insert: [trips(1)])

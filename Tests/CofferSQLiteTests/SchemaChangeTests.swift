@@ -38,24 +38,6 @@ import Testing
         enum Kind: String, Codable { case novel, poem }
     }
 
-    enum Refused {
-        enum Gone { @Model final class Book { var name: String?; init() {} } }
-        enum Retyped { @Model final class Book { var title: Int; init() { title = 0 } } }
-        enum Required {
-            @Model final class Book {
-                var title: String
-                var isbn: String
-                init() {
-                    title = ""
-                    isbn = ""
-                }
-            }
-        }
-        enum Optional { @Model final class Book { var title: String?; init() {} } }
-        enum Unique { @Model final class Book { @Attribute(.unique) var title: String; init() { title = "" } } }
-        enum Other { @Model final class Paper { var title: String; init() { title = "" } } }
-    }
-
     func make() throws -> Workshop {
         let shop = try Workshop(First.Book.self)
         let store = try shop.open()
@@ -83,27 +65,6 @@ import Testing
         try again.fetchRows(FetchPlan(entityName: "Book"), into: batch)
         #expect(batch.count == 1)
         try shop.expectSound()
-        // The older program finds what it does not know.
-        expect(.unknownSchema) { try shop.open() }
-    }
-
-    @Test func otherChangesAreRefused() throws {
-        for (schema, property) in [
-            (Schema([Refused.Gone.Book.self]), "title"), (Schema([Refused.Retyped.Book.self]), "title"),
-            (Schema([Refused.Required.Book.self]), "isbn"), (Schema([Refused.Optional.Book.self]), "title"),
-            (Schema([Refused.Unique.Book.self]), "title"), (Schema([Refused.Other.Paper.self]), nil),
-        ] {
-            let shop = try make()
-            let before = try shop.contents()
-            for allowsSave in [true, false] {
-                let error = expect(.unknownSchema) { try shop.open(allowsSave: allowsSave, schema: schema) }
-                if allowsSave {
-                    #expect(error?.entity == "Book")
-                    #expect(error?.property == property)
-                }
-                #expect(try shop.contents() == before)
-            }
-        }
     }
 
     @Test func lightChangesNeedTheRightToWrite() throws {

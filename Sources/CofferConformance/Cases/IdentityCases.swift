@@ -5,14 +5,19 @@ import Foundation
 enum IdentityCases {
     static func add(_ cases: inout CaseList) {
         cases.add("permanent", "A saved model has a permanent identifier with store and entity") { trial in
-            let ship = Ship("Argo")
-            let temporary = ship.persistentModelID
-            try trial.write { $0.insert(ship) }
-            try trial.expect(temporary.storeIdentifier == nil, "an identifier before the first save names no store")
-            try trial.expect(ship.persistentModelID.storeIdentifier != nil, "after the save it names the store")
-            try trial.equal(ship.persistentModelID.entityName, "Ship", "the entity of the identifier")
-            try trial.expect(ship.persistentModelID != temporary, "the permanent identifier is another")
-            let identifier = ship.persistentModelID
+            // A model that is held keeps its store open.
+            func save() throws -> PersistentIdentifier {
+                let ship = Ship("Argo")
+                let temporary = ship.persistentModelID
+                try trial.write { $0.insert(ship) }
+                try trial.expect(
+                    temporary.storeIdentifier == nil, "an identifier before the first save names no store")
+                try trial.expect(ship.persistentModelID.storeIdentifier != nil, "after the save it names the store")
+                try trial.equal(ship.persistentModelID.entityName, "Ship", "the entity of the identifier")
+                try trial.expect(ship.persistentModelID != temporary, "the permanent identifier is another")
+                return ship.persistentModelID
+            }
+            let identifier = try save()
             try trial.read { context in
                 try trial.equal(try context.only(Ship.self).persistentModelID, identifier, "the identifier read back")
             }

@@ -1,3 +1,4 @@
+import CofferCore
 import Foundation
 
 /// What came of every case of a run.
@@ -31,6 +32,8 @@ public struct ConformanceLedger: Codable, Sendable {
 
     /// The store's name.
     public let subject: String
+    /// What the store declares; nil where it could not be opened.
+    public internal(set) var capabilities: StoreCapabilities?
     /// What came of the cases that ran, in the kit's order.
     public internal(set) var entries: [Entry] = []
 

@@ -24,7 +24,13 @@ public final class ConformanceRun: Sendable {
     public let cases: [ConformanceCase]
 
     private let entries = Mutex<[String: ConformanceLedger.Entry]>([:])
-    private let available = Mutex<Result<Set<ConformanceNeed>, any Error>?>(nil)
+    private let available = Mutex<Result<Findings, any Error>?>(nil)
+
+    /// What the first look at the store has shown.
+    private struct Findings {
+        let capabilities: StoreCapabilities
+        let facilities: Set<ConformanceNeed>
+    }
 
     /// Prepares a run.
     ///
@@ -39,6 +45,7 @@ public final class ConformanceRun: Sendable {
     /// The ledger of the cases that ran until now, in the order of ``cases``.
     public var ledger: ConformanceLedger {
         var ledger = ConformanceLedger(subject: subject.name)
+        ledger.capabilities = available.withLock { try? $0?.get().capabilities }
         ledger.entries = entries.withLock { entries in cases.compactMap { entries[$0.id] } }
         return ledger
     }
@@ -46,7 +53,9 @@ public final class ConformanceRun: Sendable {
     /// What the store has of all that cases can need.
     ///
     /// - Throws: what the store throws when it is opened for the first time.
-    public func facilities() throws -> Set<ConformanceNeed> {
+    public func facilities() throws -> Set<ConformanceNeed> { try findings().facilities }
+
+    private func findings() throws -> Findings {
         try available.withLock { known in
             if let known { return try known.get() }
             let found = Result { try Self.probe(subject) }
@@ -159,7 +168,7 @@ public final class ConformanceRun: Sendable {
     }
 
     /// Opens the store once and looks at what it is.
-    private static func probe(_ subject: any ConformanceSubject) throws -> Set<ConformanceNeed> {
+    private static func probe(_ subject: any ConformanceSubject) throws -> Findings {
         let place = try ConformancePlace()
         defer { try? subject.remove(place) }
         var found: Set<ConformanceNeed> = []
@@ -180,6 +189,6 @@ public final class ConformanceRun: Sendable {
         found.formUnion(subject.facilities(capabilities))
         if try subject.readOnlyConfiguration(at: place) != nil { found.insert(.readOnly) }
         if try !subject.files(at: place).isEmpty { found.insert(.damage) }
-        return found
+        return Findings(capabilities: capabilities, facilities: found)
     }
 }

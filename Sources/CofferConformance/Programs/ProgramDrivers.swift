@@ -97,15 +97,18 @@ final class ContextDriver: ProgramDriver {
 /// Works with a store of rows directly.
 final class RowDriver: ProgramDriver {
     private let trial: ConformanceTrial
-    private var rows: SeamRows
+    /// The store as it was opened last; nil while it is being opened anew, which need not work beside another opening.
+    private var opened: SeamRows?
     /// The keys of the rows by their numbers.
     private var ships: [Int: Int64] = [:]
     private var sailors: [Int: Int64] = [:]
 
     init(_ trial: ConformanceTrial) throws {
         self.trial = trial
-        rows = try trial.rows()
+        opened = try trial.rows()
     }
+
+    private func rows() throws -> SeamRows { try trial.unwrap(opened, "the open store") }
 
     func save(_ changes: [Program.Change]) throws { try commit(changes, isBroken: false) }
 
@@ -118,6 +121,7 @@ final class RowDriver: ProgramDriver {
 
     /// Makes one commit of all changes: of several changes to a row, all but the last are forgotten.
     private func commit(_ changes: [Program.Change], isBroken: Bool) throws {
+        let rows = try rows()
         var newShips: [Int: SeamRows.Row] = [:], newSailors: [Int: (row: SeamRows.Row, ship: Int)] = [:]
         var oldShips = newShips, oldSailors = newSailors
         var gone: (ships: Set<Int>, sailors: Set<Int>) = ([], [])
@@ -179,6 +183,7 @@ final class RowDriver: ProgramDriver {
     }
 
     func answer(_ query: Program.Query) throws -> [String] {
+        let rows = try rows()
         let slots = ["tonnage", "name"].map { rows.slot("Ship", $0) }
         let plan = FetchPlan(
             entityName: "Ship", filter: rows.compare("Ship", "tonnage", .greater, Int64(query.above)),
@@ -187,9 +192,14 @@ final class RowDriver: ProgramDriver {
         return try rows.fetch(plan).map { Self.text($0.values["name"]) }
     }
 
-    func reopen() throws { if trial.has(.reopening) { rows = try trial.rows() } }
+    func reopen() throws {
+        guard trial.has(.reopening) else { return }
+        opened = nil
+        opened = try trial.rows()
+    }
 
     func picture() throws -> [String] {
+        let rows = try rows()
         let shipRows = try rows.all("Ship")
         let sailorRows = try rows.all("Sailor")
         let names = shipRows.mapValues { Self.text($0["name"]) }

@@ -84,8 +84,13 @@ extension _ModelHome {
     }
 
     /// A saved deletion: the model keeps its values and belongs to no context any more.
+    ///
+    /// Nobody would look for it among the models that hold each other, so it gives up the links that lead in circles: two
+    /// deleted models would keep each other, and with them their store, for ever.
     func detach<M: PersistentModel>(_ model: M) {
         forget(key: model._$key, object: Unmanaged.passUnretained(model).toOpaque())
+        for slot in descriptor.circularSlots { model._$forget(slot) }
+        model._$extras?.pendingEdits = [:]
         model._$flags = model._$flags & (_Flag.observed | _Flag.textKey) | _Flag.detached
     }
 
@@ -98,6 +103,8 @@ extension _ModelHome {
         for model in models() {
             model._$flags &= ~(_Flag.fault | _Flag.stale)
             for slot in descriptor.circularSlots where model._$flags & _Flag.inserted == 0 { model._$forget(slot) }
+            // So would what was put into a list that was never read.
+            model._$extras?.pendingEdits = [:]
         }
         // What was never saved has its links nowhere else; at least it keeps no store open.
         for model in inserted { release(model) }

@@ -49,4 +49,30 @@ public struct JSONArchiveConfiguration: DataStoreConfiguration, Hashable, Sendab
                 detail: "the path holds a NUL")
         }
     }
+
+    /// Writes what the journal of the archive holds into the file, so that the file by itself has the state of the last
+    /// save and can be copied or committed. Nothing happens where it has.
+    ///
+    /// Containers may have the archive open meanwhile; they go on as they were.
+    ///
+    /// - Throws: `storeNotFound` where there is no archive; `storeNotWritable`; `storeBusy` when somebody else writes for
+    ///   too long; `storeFull`; `corruptStore`. The file is then as it was, and the journal stays.
+    /// - Complexity: O(*size of the archive*).
+    public func fold() throws {
+        let place = ArchivePlace(url)
+        do {
+            try validate()
+            guard allowsSave else {
+                throw SwiftDataError(.storeNotWritable, detail: "the configuration is for reading only")
+            }
+            try place.inspect(willWrite: true)
+            guard FileStamp(place.path) != nil else {
+                throw SwiftDataError(.storeNotFound, detail: "there is no archive")
+            }
+            let hold = ArchiveRegistry.hold(place)
+            try withExtendedLifetime(hold) { try hold.archive.fold(busyTimeout) }
+        } catch let error as SwiftDataError {
+            throw error.adding(operation: .save, store: name, file: place.path)
+        }
+    }
 }

@@ -2,6 +2,7 @@ import CofferConformance
 import CofferCore
 import CofferInMemory
 import CofferJSON
+import CofferLMDB
 import CofferSQLite
 import Foundation
 
@@ -33,6 +34,26 @@ struct SQLiteSubject: ConformanceSubject {
     }
 
     func files(at place: ConformancePlace) -> [URL] { [file(place)] }
+}
+
+struct LMDBSubject: ConformanceSubject {
+    let name = "lmdb"
+
+    private func folder(_ place: ConformancePlace) -> URL { place.folder.appendingPathComponent("store.lmdb") }
+
+    func configuration(at place: ConformancePlace) -> any DataStoreConfiguration {
+        LMDBStoreConfiguration("lmdb", url: folder(place))
+    }
+
+    func readOnlyConfiguration(at place: ConformancePlace) -> (any DataStoreConfiguration)? {
+        LMDBStoreConfiguration("lmdb", url: folder(place), allowsSave: false)
+    }
+
+    func facilities(_ capabilities: StoreCapabilities) -> Set<ConformanceNeed> {
+        [.reopening, .severalOpenings, .checking]
+    }
+
+    func files(at place: ConformancePlace) -> [URL] { [folder(place).appendingPathComponent("data.mdb")] }
 }
 
 struct JSONSubject: ConformanceSubject {

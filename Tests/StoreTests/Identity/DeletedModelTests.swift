@@ -133,6 +133,38 @@ struct DeletedModelTests {
         #expect(try again.context().count(Holder.self) == 1)
     }
 
+    @Test("and those that were deleted with it go once nobody holds them", arguments: TestStore.rowStores)
+    func circles(_ store: TestStore) throws {
+        let place = try Self.make(store)
+        let context = place.context()
+        weak var holder: Holder?
+        weak var card: Card?
+        func delete() throws {
+            let first = try context.only(Holder.self)
+            #expect(first.cards.allSatisfy { $0.holder === first })
+            (holder, card) = (first, first.cards.first)
+            context.delete(first)
+            try context.save()
+        }
+        try delete()
+        #expect(holder == nil && card == nil)
+    }
+
+    @Test("and one that was never saved keep nothing when their context ends", arguments: TestStore.rowStores)
+    func unsavedMember(_ store: TestStore) throws {
+        let place = try Self.make(store)
+        weak var holder: Holder?
+        func work() throws {
+            let context = place.context()
+            let first = try context.only(Holder.self)
+            holder = first
+            // It is put into a list that nobody has read.
+            context.insert(Card("c3", Self.blob, first))
+        }
+        try work()
+        #expect(holder == nil)
+    }
+
     @Test("whose row another context deleted before it was read gives empty values", arguments: TestStore.all)
     func neverRead(_ store: TestStore) throws {
         let place = try Self.make(store)

@@ -41,27 +41,25 @@ struct HierarchySchemaTests {
         #expect(try place.reopen().count(Travel.Trip.self) == 4)
     }
 
-    @Test("a subclass can be added to a class, and to a hierarchy, that is stored already")
-    func addedSubclass() throws {
-        let place = try TestPlace(.sqlite, Stockroom.Item.self)
+    @Test(
+        "a subclass can be added to a class, and to a hierarchy, that is stored already", arguments: TestStore.rowStores
+    )
+    func addedSubclass(_ store: TestStore) throws {
+        try store.needsPlace()
+        let place = try TestPlace(store, Stockroom.Item.self)
         let context = place.context()
         context.insert(Stockroom.Item("a", "item", price: 3))
         try context.save()
-        func open(_ types: any PersistentModel.Type...) throws -> ModelContext {
-            ModelContext(
-                try ModelContainer(
-                    for: Schema(types), configurations: [TestStore.sqlite.configuration(place.folder, place.record)]))
-        }
-        let second = try open(Stockroom.Item.self, Stockroom.Film.self)
+        let second = try place.reopen(as: Stockroom.Item.self, Stockroom.Film.self)
         #expect(try second.only(Stockroom.Item.self).title == "item")
         second.insert(Stockroom.Film("b", "film", minutes: 90))
         try second.save()
-        let third = try open(Stockroom.Item.self, Stockroom.Film.self, Stockroom.Comic.self)
+        let third = try place.reopen(as: Stockroom.Item.self, Stockroom.Film.self, Stockroom.Comic.self)
         #expect(try third.all(Stockroom.Item.self, by: SortDescriptor(\.code)).map(\.title) == ["item", "film"])
         third.insert(Stockroom.Comic("c", "comic", artist: "x"))
         third.insert(Stockroom.Film("d", "film", minutes: 91))
         try third.save()
-        let last = try open(Stockroom.Item.self, Stockroom.Film.self, Stockroom.Comic.self)
+        let last = try place.reopen(as: Stockroom.Item.self, Stockroom.Film.self, Stockroom.Comic.self)
         #expect(
             try last.all(Stockroom.Item.self, by: SortDescriptor(\.code)).map { "\(type(of: $0))" } == [
                 "Item", "Comic", "Film",

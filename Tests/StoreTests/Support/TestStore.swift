@@ -31,7 +31,10 @@ struct TestStore: Sendable, CustomTestStringConvertible {
         case requestsOfItsOwn
     }
 
-    static let all: [TestStore] = [memory, sqlite, lmdb, json, plain]
+    static let all: [TestStore] = rowStores + [plain]
+
+    /// Those that take rows and plans: Coffer's own.
+    static let rowStores: [TestStore] = [memory, sqlite, lmdb, json]
 
     static let memory = TestStore(
         name: "memory", withoutPlace: "what is in memory is gone with its container",

@@ -90,13 +90,21 @@ struct RecordDifference: CustomStringConvertible {
         if let words = space.words, before.words?.table.name != words.table.name { newWords.append(space.index) }
         for index in space.indexes {
             let known = before.indexes.first { $0.table.name == index.table.name }
-            if index.isUnique, known?.isUnique != true {
+            if index.isUnique, known?.isUnique != true, !isOfNewClasses(index, space, before) {
                 obstacles.append(
                     Obstacle(entity: space.entityName, property: index.properties, detail: "uniqueness is new"))
             } else if known == nil {
                 newIndexes.append((space.index, index))
             }
         }
+    }
+
+    /// Whether an index is unique only for classes that were not there before, so that no stored rows can collide.
+    private func isOfNewClasses(_ index: RecordIndex, _ space: RecordSpace, _ before: RecordSpace) -> Bool {
+        // A property that only new classes have is missing in all rows.
+        if index.fields.contains(where: { !before.holds(space.fields[$0].entityName) }) { return true }
+        guard let kinds = index.uniqueKinds else { return false }
+        return kinds.allSatisfy { !before.holds(space.entityName(ofKind: $0)) }
     }
 
     /// A property that is new; rows of its entity may be there already.

@@ -267,7 +267,7 @@ struct SQLiteSchemaBuilder {
             joins.append(
                 SQLiteJoinTable(
                     index: joins.count, name: name, indexName: names.allocate(name + "_members"), owner: index,
-                    member: member, isTwoSided: isTwoSided, ownerProperty: relationship.name))
+                    member: member, isTwoSided: isTwoSided, isMutual: other == path, ownerProperty: relationship.name))
         }
     }
 

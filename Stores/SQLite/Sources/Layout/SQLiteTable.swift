@@ -137,6 +137,8 @@ struct SQLiteJoinTable: Hashable, Sendable {
     let member: Int
     /// Whether the members have a list of their owners too.
     let isTwoSided: Bool
+    /// Whether the relationship is its own inverse: each pair then has two rows, one for each direction.
+    let isMutual: Bool
     /// The property of the owner that the table keeps.
     let ownerProperty: String
 

@@ -5,6 +5,7 @@ import CofferCore
 
 extension SQLiteStore {
     public func countRows(_ plan: FetchPlan) throws -> Int {
+        _ = try table(of: plan.entityName, .fetch)
         let query = try SQLQuery.compile(plan, layout, storeIdentifier: identifier, isOrdered: false)
         return try read(.fetch, entity: plan.entityName) { connection in
             let statement = try prepare(query.count(), query, connection)
@@ -14,6 +15,7 @@ extension SQLiteStore {
     }
 
     public func fetchKeys(_ plan: FetchPlan) throws -> [Int64] {
+        _ = try table(of: plan.entityName, .fetch)
         let query = try SQLQuery.compile(plan, layout, storeIdentifier: identifier)
         return try read(.fetch, entity: plan.entityName) { connection in
             let statement = try prepare(query.select([query.key]), query, connection)

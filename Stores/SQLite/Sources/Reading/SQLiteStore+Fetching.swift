@@ -4,6 +4,7 @@ import CofferCore
 extension SQLiteStore {
     public func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws {
         let table = try table(of: plan.entityName, .fetch)
+        try check(batch, table)
         let first = batch.count
         try fetchNamed(plan, table, into: batch)
         try fillExternals(plan, table, batch, from: first)
@@ -31,6 +32,14 @@ extension SQLiteStore {
         throw SwiftDataError(
             .unknownModelType, operation: operation, store: place.name, entity: entityName, file: place.path,
             detail: "the store's schema does not have it")
+    }
+
+    /// Refuses a batch whose rows are not those of the plan; rows of a hierarchy have room for all of its classes.
+    private func check(_ batch: RowBatch, _ table: SQLiteTable) throws {
+        if table.hierarchy == nil ? batch.width == table.slotCount : batch.width >= table.slotCount { return }
+        throw SwiftDataError(
+            .storeFailure, operation: .fetch, store: place.name, entity: table.entityName, file: place.path,
+            detail: "the batch is for rows with \(batch.width) properties")
     }
 
     /// What to read of a table for a plan's entities and slots.

@@ -170,6 +170,8 @@ private final class JoinWriter: ListWriter {
     private let insert: SQLiteStatement
     private let select: String
     private let delete: String
+    /// Enters a pair from its other end; nil where that is not a row of its own.
+    private let mirror: SQLiteStatement?
 
     init(
         _ join: SQLiteJoinTable, _ side: SQLiteJoinTable.Side, _ rows: SQLiteListWriter.Rows, _ members: MemberKeys,
@@ -184,7 +186,12 @@ private final class JoinWriter: ListWriter {
                 + "ON CONFLICT (owner, member) DO UPDATE SET \(position) = excluded.\(position) "
                 + "WHERE \(position) IS NOT excluded.\(position)")
         select = "SELECT \(there) FROM \(join.quoted) WHERE \(here) = ?1"
-        delete = "DELETE FROM \(join.quoted) WHERE \(here) = ?1 AND \(there) = ?2"
+        delete =
+            "DELETE FROM \(join.quoted) WHERE \(here) = ?1 AND \(there) = ?2"
+            + (join.isMutual ? " OR \(here) = ?2 AND \(there) = ?1" : "")
+        mirror =
+            join.isMutual
+            ? try connection.statement("INSERT OR IGNORE INTO \(join.quoted) (\(there), \(here)) VALUES (?1, ?2)") : nil
     }
 
     func write(_ list: UnsafeRawBufferPointer, owner: Int64) throws {
@@ -198,6 +205,12 @@ private final class JoinWriter: ListWriter {
             insert.bind(try members.storedKey(list, index), at: 2)
             if isAscending { insert.bindNull(at: 3) } else { insert.bind(Int64(index), at: 3) }
             try insert.run()
+        }
+        guard let mirror else { return }
+        mirror.bind(owner, at: 1)
+        for index in 0..<count {
+            mirror.bind(try members.storedKey(list, index), at: 2)
+            try mirror.run()
         }
     }
 

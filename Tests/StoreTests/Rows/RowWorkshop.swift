@@ -1,54 +1,59 @@
-import CofferCore
+import Coffer
 import Foundation
 import Testing
 
-@testable import CofferLMDB
-@testable import CofferRecords
+/// A store by itself, without contexts, with rows that go in and come out by the names of properties.
+///
+/// Tests that use it lie in extensions of ``RowTests``, whose models they find under short names.
+///
+/// Stores may be used from any thread, though their protocol does not say so.
+final class RowWorkshop: @unchecked Sendable {
+    let store: any RowStore
+    private let folder: Folder
+    private let kind: TestStore
 
-/// An engine to run tests of the record layer on.
-enum TestEngine: String, CaseIterable, CustomTestStringConvertible {
-    case memory, lmdb
+    convenience init(_ kind: TestStore, _ types: any PersistentModel.Type...) throws {
+        try self.init(kind, schema: Schema(types))
+    }
 
-    /// Opens the engine in a folder; what the memory engine has ends with it.
-    func open(_ folder: URL) throws -> any RecordEngine {
-        switch self {
-        case .memory: return MemoryEngine(maximumKeySize: 511)
-        case .lmdb:
-            let path = folder.path
-            let hold = try LMDBRegistry.hold(path) {
-                try LMDBEnvironment(path, isReadOnly: false, mapSize: 1 << 16)
-            }
-            return LMDBEngine(path, hold: hold, isReadOnly: false, timeout: .seconds(5))
+    convenience init(_ kind: TestStore, schema: Schema) throws { try self.init(kind, Folder(), schema) }
+
+    private init(_ kind: TestStore, _ folder: Folder, _ schema: Schema) throws {
+        self.kind = kind
+        self.folder = folder
+        store = try Self.open(kind, folder.url, schema)
+    }
+
+    /// The same place, opened once more for another schema.
+    func reopened(as schema: Schema) throws -> RowWorkshop { try RowWorkshop(kind, folder, schema) }
+
+    /// A folder that is removed once nobody uses it.
+    final class Folder: Sendable {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("coffer-rows-\(UUID().uuidString)")
+
+        init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+        deinit { try? FileManager.default.removeItem(at: url) }
+    }
+
+    private struct NoRows: Error {}
+
+    private static func open(_ kind: TestStore, _ folder: URL, _ schema: Schema) throws -> any RowStore {
+        func open<C: DataStoreConfiguration>(_ configuration: C) throws -> any DataStore {
+            var configuration = configuration
+            configuration.schema = schema
+            return try C.Store(configuration, migrationPlan: nil)
         }
+        // What is recorded elsewhere is of no interest here.
+        guard let configuration = kind.configuration(folder, Record()) as? RecordingConfiguration,
+            let store = try open(configuration.base) as? any RowStore
+        else { throw NoRows() }
+        return store
     }
 
-    var testDescription: String { rawValue }
-}
-
-/// A store over an engine by itself, with rows that go in and come out by the names of properties.
-final class Workshop: Sendable {
-    let store: RecordStoreCore
-    let folder: URL
-
-    convenience init(_ engine: TestEngine, _ types: any PersistentModel.Type...) throws {
-        try self.init(engine, schema: Schema(types))
-    }
-
-    init(_ engine: TestEngine, schema: Schema) throws {
-        folder = try Self.makeFolder()
-        store = try RecordStoreCore(name: "test", schema: schema, engine: engine.open(folder))
-    }
-
-    deinit {
-        store.close()
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    static func makeFolder() throws -> URL {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "coffer-records-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        return folder
+    /// The store itself, and where it has files another that is open at the same place.
+    func openings() throws -> [any RowStore] {
+        kind.withoutPlace == nil ? [store, try Self.open(kind, folder.url, store.schema)] : [store]
     }
 
     typealias Row = [String: StoredValue]
@@ -56,6 +61,9 @@ final class Workshop: Sendable {
     private func names(_ entity: String) -> [String] {
         store.schema.entitiesByName[entity]?.properties.map(\.name) ?? []
     }
+
+    /// The slot of a property.
+    func slot(_ entity: String, _ property: String) -> Int { names(entity).firstIndex(of: property) ?? -1 }
 
     /// A batch of rows by key.
     func batch(_ entity: String, _ rows: [(Int64, Row)]) -> RowBatch {
@@ -82,14 +90,22 @@ final class Workshop: Sendable {
         return try store.commit(changes).keys
     }
 
+    // MARK: Reading
+
     /// The rows of a plan, in order.
     func fetch(_ plan: FetchPlan) throws -> [(key: Int64, owner: Int64?, values: Row)] {
-        let names = names(plan.entityName)
-        let batch = RowBatch(entityName: plan.entityName, width: names.count, storeIdentifier: store.identifier)
+        let batch = RowBatch(
+            entityName: plan.entityName, width: names(plan.entityName).count, storeIdentifier: store.identifier)
         try store.fetchRows(plan, into: batch)
         #expect(try store.fetchKeys(plan) == (0..<batch.count).map { batch.key(ofRow: $0) })
         #expect(try store.countRows(plan) == batch.count)
-        let entity = store.schema.entitiesByName[plan.entityName]
+        return rows(of: batch)
+    }
+
+    /// The rows of a batch; cells that are absent are left out.
+    private func rows(of batch: RowBatch) -> [(key: Int64, owner: Int64?, values: Row)] {
+        let names = names(batch.entityName)
+        let entity = store.schema.entitiesByName[batch.entityName]
         return (0..<batch.count).map { row in
             var values: Row = [:]
             for (slot, name) in names.enumerated() {
@@ -127,11 +143,10 @@ final class Workshop: Sendable {
 
     /// The keys that a to-many relationship holds, by owner.
     func related(_ owner: String, _ property: String, _ owners: [Int64]) throws -> [Int64: [Int64]] {
-        let slot = try #require(names(owner).firstIndex(of: property))
         let destination = try #require(
             store.schema.entitiesByName[owner]?.relationshipsByName[property]?.destination)
         let plan = FetchPlan(
-            entityName: destination, scope: .related(ownerEntity: owner, slot: slot, owners: owners))
+            entityName: destination, scope: .related(ownerEntity: owner, slot: slot(owner, property), owners: owners))
         var lists: [Int64: [Int64]] = [:]
         for row in try fetch(plan) { lists[row.owner ?? 0, default: []].append(row.key) }
         return lists
@@ -155,18 +170,15 @@ final class Workshop: Sendable {
         return lines
     }
 
-    /// A link to a row, new or stored.
-    func link(_ key: Int64, _ entity: String) -> StoredValue {
-        .reference(
-            RowBatch.identifier(
-                key: key, in: .shared(entityName: entity, storeIdentifier: store.identifier)))
-    }
+    // MARK: Links
 
-    func list(_ keys: [Int64], _ entity: String) -> StoredValue {
-        .references(
-            keys.map {
-                RowBatch.identifier(key: $0, in: .shared(entityName: entity, storeIdentifier: store.identifier))
-            })
+    /// A link to a row, new or stored.
+    func link(_ key: Int64, _ entity: String) -> StoredValue { .reference(identifier(key, entity)) }
+
+    func list(_ keys: [Int64], _ entity: String) -> StoredValue { .references(keys.map { identifier($0, entity) }) }
+
+    private func identifier(_ key: Int64, _ entity: String) -> PersistentIdentifier {
+        RowBatch.identifier(key: key, in: .shared(entityName: entity, storeIdentifier: store.identifier))
     }
 }
 
@@ -176,6 +188,6 @@ func expect(
     _ code: SwiftDataError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) -> SwiftDataError? {
     let error = #expect(throws: SwiftDataError.self, sourceLocation: sourceLocation, performing: body)
-    #expect(error?.code == code, sourceLocation: sourceLocation)
+    #expect(error?.code == code, "\(String(describing: error))", sourceLocation: sourceLocation)
     return error
 }

@@ -23,11 +23,8 @@ import Testing
 /// Unsaved changes are judged like stored rows, and nothing that a predicate does stops the program.
 @Suite struct PendingQueryTests {
     /// Three saved items, two new ones, one changed; the owners are changed too.
-    private func makeContext() throws -> ModelContext {
-        let container = try ModelContainer(
-            for: PendingOwner.self, PendingItem.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
-        let context = ModelContext(container)
-        context.autosaveEnabled = false
+    private func makeContext(_ store: TestStore) throws -> ModelContext {
+        let context = try TestPlace(store, PendingOwner.self).context()
         let owners = ["Ada", "Bo"].map { PendingOwner(name: $0) }
         let items = (0..<3).map { PendingItem(number: $0) }
         items[0].owner = owners[0]
@@ -55,8 +52,9 @@ import Testing
         return found
     }
 
-    @Test(arguments: [false, true]) func pendingAndStoredAgree(isSaved: Bool) throws {
-        let context = try makeContext()
+    @Test(arguments: TestStore.all, [false, true]) func pendingAndStoredAgree(_ store: TestStore, isSaved: Bool) throws
+    {
+        let context = try makeContext(store)
         if isSaved { try context.save() }
         #expect(try numbers(#Predicate { $0.small + 1 > 0 }, context) == [0, 2, 4])
         #expect(try numbers(#Predicate { !($0.small + 1 > 0) }, context) == [])
@@ -75,8 +73,8 @@ import Testing
         #expect(try numbers(#Predicate { $0.price != 0 }, context) == [2, 4])
     }
 
-    @Test func identitiesOfNewModels() throws {
-        let context = try makeContext()
+    @Test(arguments: TestStore.all) func identitiesOfNewModels(_ store: TestStore) throws {
+        let context = try makeContext(store)
         let owner = try #require(try context.fetch(FetchDescriptor<PendingOwner>()).first { $0.name == "Ada" })
         let key = owner.persistentModelID
         #expect(try numbers(#Predicate { $0.owner?.persistentModelID == key }, context) == [0, 3])
