@@ -32,6 +32,9 @@ public struct StoreCapabilities: Hashable, Codable, Sendable {
         /// own entity, and keys are unique in a hierarchy. Without it the core asks a store that knows SwiftData's own
         /// protocols only for one entity after the other; a ``RowStore`` is refused when the schema has subclasses.
         public static let inheritance = Features(rawValue: 1 << 10)
+        /// Works sums, counts, least and largest values and distinct values out by itself, also for groups of rows
+        /// (``RowStore/aggregate(_:)``). Without it the core goes over the rows that the store hands out.
+        public static let aggregates = Features(rawValue: 1 << 11)
     }
 
     /// The features the store has.
