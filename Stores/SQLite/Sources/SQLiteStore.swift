@@ -61,7 +61,7 @@ public final class SQLiteStore: RowStore, @unchecked Sendable {
         StoreCapabilities(
             [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .severalProcesses, .durable,
-                .orderedRelationships, .inheritance,
+                .orderedRelationships, .inheritance, .aggregates,
             ], maximumValueSize: 1_000_000_000)
     }
 
