@@ -30,7 +30,7 @@ import Testing
         #expect(
             store.capabilities.features == [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .orderedRelationships,
-                .inheritance,
+                .inheritance, .aggregates,
             ])
     }
 }

@@ -32,7 +32,7 @@ public final class InMemoryStore: RecordRowStore, Sendable {
         StoreCapabilities(
             [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .orderedRelationships,
-                .inheritance,
+                .inheritance, .aggregates,
             ])
     }
 }

@@ -70,7 +70,7 @@ public final class JSONArchiveStore: RecordRowStore, Sendable {
         StoreCapabilities(
             [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .severalProcesses, .durable,
-                .orderedRelationships, .inheritance,
+                .orderedRelationships, .inheritance, .aggregates,
             ], maximumValueSize: Int(Int32.max))
     }
 }

@@ -69,7 +69,7 @@ public final class LMDBStore: RecordRowStore, Sendable {
         StoreCapabilities(
             [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .severalProcesses, .durable,
-                .orderedRelationships, .inheritance,
+                .orderedRelationships, .inheritance, .aggregates,
             ], maximumValueSize: Int(Int32.max))
     }
 }
