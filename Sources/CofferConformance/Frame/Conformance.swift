@@ -41,6 +41,7 @@ public enum Conformance {
             ("save", SaveCases.add),
             ("filter", FilterCases.add),
             ("fetch", FetchCases.add),
+            ("aggregate", AggregateCases.add),
             ("pending", PendingCases.add),
             ("values", ValueCases.add),
             ("unique", UniqueCases.add),

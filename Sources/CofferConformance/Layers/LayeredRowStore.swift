@@ -84,6 +84,10 @@ final class LayeredRowStore: RowStore {
         try layers.pass(call(.identifiers, plan), rows: { $0.count }) { try base.fetchKeys(plan) }
     }
 
+    func aggregate(_ plan: AggregatePlan) throws -> [AggregateRow] {
+        try layers.pass(call(.count, plan.rows)) { try base.aggregate(plan) }
+    }
+
     func commit(_ changes: RowChanges) throws -> RowChangesResult {
         var call = call(.save)
         call.inserted = changes.inserted.reduce(0) { $0 + $1.count }

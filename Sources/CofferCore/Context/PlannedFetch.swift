@@ -15,15 +15,22 @@ struct PlannedFetch<M: PersistentModel> {
     /// Models of the entity with unsaved changes, new ones included; their stored rows do not count.
     private var pending: [M] = []
     private let matcher: ModelMatcher<M>
+    /// Where the page begins; nil at the start of the order.
+    private let start: PageStart?
+    /// What tells a model's place in the order, where there is a start.
+    private let pageOrder: PageOrder<M>?
 
     /// - Parameters:
     ///   - includesSubclasses: whether models of subclasses are wanted as well as those of the class.
     ///   - settles: whether changes that wait as plans have to become changes of models first.
+    ///   - start: what the models have to come behind in the descriptor's order.
     init(
         _ descriptor: FetchDescriptor<M>, home: _ModelHome, context: ModelContext, includesSubclasses: Bool = true,
-        settles: Bool = true
+        settles: Bool = true, from start: PageStart? = nil
     ) throws {
         if settles { try context.settleBatches() }
+        self.start = start
+        pageOrder = try start.map { _ in try PageOrder(descriptor, home: home, context: context) }
         self.descriptor = descriptor
         self.includesSubclasses = includesSubclasses && home.isPolymorphic
         self.home = home
@@ -39,6 +46,9 @@ struct PlannedFetch<M: PersistentModel> {
         } else if home.isPolymorphic {
             // The classes are asked for one by one, so that no store's order or page is that of all.
             filtersInMemory = true
+            sortsInMemory = true
+        } else if start != nil {
+            // The page begins behind a place that the store does not know of.
             sortsInMemory = true
         }
         if descriptor.includePendingChanges {
@@ -116,7 +126,7 @@ struct PlannedFetch<M: PersistentModel> {
     /// The fetch in a context of its own, in whose memory nothing is unsaved.
     private func apart() throws -> PlannedFetch {
         let other = ModelContext(context.container)
-        return try PlannedFetch(descriptor, home: other.home(of: M.self, for: .fetch), context: other)
+        return try PlannedFetch(descriptor, home: other.home(of: M.self, for: .fetch), context: other, from: start)
     }
 
     func models() throws -> [M] {
@@ -133,12 +143,33 @@ struct PlannedFetch<M: PersistentModel> {
                 return try fetch.finish(context.materialise(batch, as: M.self, home: home))
             }
             var models: [M] = []
-            try context.loadBlocks(plan, from: home) { batch in
-                home.reserve(batch.count)
-                try context.fill(&models, batch, 0..<batch.count, home, isPartial: plan.slots != nil)
+            for part in fetch.parts(of: plan) {
+                var part = part
+                if let limit = part.limit { part.limit = max(0, limit - models.count) }
+                if part.limit == 0, plan.limit != 0 { break }
+                try context.loadBlocks(part, from: home) { batch in
+                    home.reserve(batch.count)
+                    try context.fill(&models, batch, 0..<batch.count, home, isPartial: plan.slots != nil)
+                }
             }
             return try fetch.finish(models)
         }
+    }
+
+    /// The plans that give the rows of a page, one after the other: one unless the page begins behind a place.
+    private func parts(of plan: FetchPlan) -> [FetchPlan] {
+        guard let start, !filtersInMemory, !sortsInMemory else { return [plan] }
+        return start.filters.map { filter in
+            var part = plan
+            part.filter = plan.filter.map { .all([$0, filter]) } ?? filter
+            return part
+        }
+    }
+
+    /// Whether a model comes behind the place where the page begins.
+    private func isBehindStart(_ model: M) throws -> Bool {
+        guard let start, let pageOrder else { return true }
+        return start.precedes(try pageOrder.values(of: model), model._$key)
     }
 
     func identifiers() throws -> [PersistentIdentifier] {
@@ -214,7 +245,7 @@ struct PlannedFetch<M: PersistentModel> {
 
     /// The pending models that belong in the result.
     func matchingPending() throws -> [M] {
-        try pending.filter { try $0._$flags & _Flag.deleted == 0 && matches($0) }
+        try pending.filter { try $0._$flags & _Flag.deleted == 0 && matches($0) && isBehindStart($0) }
     }
 
     func matches(_ model: M) throws -> Bool {
@@ -232,18 +263,20 @@ struct PlannedFetch<M: PersistentModel> {
     private func finish(_ stored: [M]) throws -> [M] {
         if !filtersInMemory, !sortsInMemory, !isMerged { return stored }
         var models = stored
+        let order = ModelOrder(descriptor, home: home, context: context)
         if isMerged {
             let mine = Set(pending.map { ObjectIdentifier($0) })
             models.removeAll { mine.contains(ObjectIdentifier($0)) }
         }
         if filtersInMemory { models = try models.filter(matches) }
-        if isMerged { merge(try matchingPending(), into: &models) }
-        if sortsInMemory { models.sort(by: isBefore) }
+        if start != nil, filtersInMemory || sortsInMemory { models = try models.filter(isBehindStart) }
+        if isMerged { merge(try matchingPending(), into: &models, order) }
+        if sortsInMemory { models.sort(by: order.isBefore) }
         let end = min(models.count, plan.limit.map { Self.sum(plan.offset, $0) } ?? models.count)
         return plan.offset >= end ? [] : Array(models[plan.offset..<end])
     }
 
-    private func merge(_ additions: [M], into models: inout [M]) {
+    private func merge(_ additions: [M], into models: inout [M], _ order: ModelOrder<M>) {
         if sortsInMemory {
             models += additions
             return
@@ -254,23 +287,10 @@ struct PlannedFetch<M: PersistentModel> {
             var high = models.count
             while low < high {
                 let middle = (low + high) / 2
-                if isBefore(model, models[middle]) { high = middle } else { low = middle + 1 }
+                if order.isBefore(model, models[middle]) { high = middle } else { low = middle + 1 }
             }
             models.insert(model, at: low)
         }
-    }
-
-    /// The order of the descriptor; ties stand in the order of their keys, new models last in the order of insertion.
-    private func isBefore(_ left: M, _ right: M) -> Bool {
-        for sort in descriptor.sortBy {
-            switch sort.compare(left, right) {
-            case .orderedAscending: return true
-            case .orderedDescending: return false
-            case .orderedSame: continue
-            }
-        }
-        let (a, b) = (left._$key, right._$key)
-        return (a > 0) == (b > 0) ? (a > 0 ? a < b : a > b) : a > 0
     }
 }
 

@@ -14,6 +14,13 @@ extension SwiftDataError {
     /// Matches ``Code/mutationDuringEnumeration``.
     public static let mutationDuringEnumeration = SwiftDataError(.mutationDuringEnumeration)
 
+    // MARK: Aggregates and pages
+
+    /// Matches ``Code/arithmeticOverflow``.
+    public static let arithmeticOverflow = SwiftDataError(.arithmeticOverflow)
+    /// Matches ``Code/invalidPageToken``.
+    public static let invalidPageToken = SwiftDataError(.invalidPageToken)
+
     // MARK: Configurations
 
     /// Matches ``Code/duplicateConfiguration``.

@@ -9,6 +9,8 @@ extension SwiftDataError.Code {
         .sortingPendingChangesWithIdentifiers: "identifiers were asked for in an order while there are unsaved changes",
         .unsupportedSortDescriptor: "a sort order cannot be turned into an order of stored values",
         .mutationDuringEnumeration: "models were enumerated while the context had unsaved changes",
+        .arithmeticOverflow: "a sum is no number of its type",
+        .invalidPageToken: "the page token is damaged or belongs to another fetch",
         .duplicateConfiguration: "two configurations of one container have the same name or the same file",
         .configurationFileNameTooLong: "the name of a configuration makes a file name too long",
         .configurationFileNameContainsInvalidCharacters: "the name of a configuration cannot be a file name",

@@ -50,6 +50,21 @@ extension SwiftDataError.Code {
     public static let mutationDuringEnumeration = SwiftDataError.Code(rawValue: "mutationDuringEnumeration")
 }
 
+// MARK: - Aggregates and pages
+
+extension SwiftDataError.Code {
+    /// A sum is no number of its type, integers beyond the largest one for instance.
+    ///
+    /// Remedy: sum a property of a larger type, or take the average, which is never too large.
+    public static let arithmeticOverflow = SwiftDataError.Code(rawValue: "arithmeticOverflow")
+
+    /// A page token is damaged, is of a fetch of another model or order or of another store, or begins behind a model
+    /// that was never saved.
+    ///
+    /// Remedy: begin with the first page.
+    public static let invalidPageToken = SwiftDataError.Code(rawValue: "invalidPageToken")
+}
+
 // MARK: - Configurations
 
 extension SwiftDataError.Code {

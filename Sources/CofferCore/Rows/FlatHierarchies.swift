@@ -55,6 +55,11 @@ public struct FlatHierarchies: Sendable {
         return flat
     }
 
+    /// An expression in terms of the tables; see ``AggregatePlan``.
+    public func expression(_ expression: FilterExpression) -> FilterExpression {
+        expression.mappingPaths { path($0) }
+    }
+
     /// The condition that a row be of one of the plan's entities; nil where all rows of the table are.
     private func kinds(_ plan: FetchPlan, _ hierarchy: FlatHierarchy) -> FilterExpression? {
         let numbers = ([plan.entityName] + plan.subentityNames).compactMap { hierarchy.number(of: $0) }.sorted()

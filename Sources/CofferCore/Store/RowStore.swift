@@ -40,6 +40,17 @@ public protocol RowStore: DataStore where Snapshot == DefaultSnapshot {
     func countRows(_ plan: FetchPlan) throws -> Int
     /// The keys of the rows that ``fetchRows(_:into:)`` would give, in the same order.
     func fetchKeys(_ plan: FetchPlan) throws -> [Int64]
+    /// Works values out of the rows of a plan; defaulted.
+    ///
+    /// A store that does it by itself declares ``StoreCapabilities/Features/aggregates``; ``AggregateTable`` does the
+    /// work for one that has the rows at hand. By default the rows are fetched, block by block.
+    ///
+    /// - Returns: the groups in the plan's order, within its page; of a plan without keys one row. With
+    ///   ``AggregatePlan/isPartial`` they come in any order, a group perhaps in several parts, and sums as
+    ///   ``AggregateSum``.
+    /// - Throws: ``DataStoreError/preferInMemoryFilter`` or ``DataStoreError/preferInMemorySort`` where the core shall
+    ///   do it all.
+    func aggregate(_ plan: AggregatePlan) throws -> [AggregateRow]
     /// Stores changes, all or none, and gives the inserted rows their keys.
     ///
     /// - Throws: among others, ``DataStoreError/preferInMemoryFilter`` for a filter or an expression in

@@ -39,6 +39,9 @@ public struct StoreCapabilities: Hashable, Codable, Sendable {
         /// Updates by predicate without handing rows out: takes ``RowChanges/batchUpdates``. Without it the core fetches
         /// and changes.
         public static let batchUpdate = Features(rawValue: 1 << 11)
+        /// Works sums, counts, least and largest values and distinct values out by itself, also for groups of rows
+        /// (``RowStore/aggregate(_:)``). Without it the core goes over the rows that the store hands out.
+        public static let aggregates = Features(rawValue: 1 << 13)
     }
 
     /// The features the store has.

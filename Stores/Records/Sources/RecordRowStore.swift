@@ -21,6 +21,11 @@ extension RecordRowStore {
 
     public func countRows(_ plan: FetchPlan) throws -> Int { try core.countRows(plan) }
     public func fetchKeys(_ plan: FetchPlan) throws -> [Int64] { try core.fetchKeys(plan) }
+    public func aggregate(_ plan: AggregatePlan) throws -> [AggregateRow] {
+        if case .related = plan.rows.scope { return try aggregateOverRows(plan) }
+        return try core.aggregate(plan)
+    }
+
     public func commit(_ changes: RowChanges) throws -> RowChangesResult { try core.commit(changes) }
     public func erase() throws { try core.erase() }
 }

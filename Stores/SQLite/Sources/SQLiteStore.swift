@@ -70,7 +70,7 @@ public final class SQLiteStore: RowStore, DataStoreBatching, @unchecked Sendable
         StoreCapabilities(
             [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .severalProcesses, .durable,
-                .orderedRelationships, .inheritance, .fullText, .batchDelete, .batchUpdate,
+                .orderedRelationships, .inheritance, .fullText, .batchDelete, .batchUpdate, .aggregates,
             ], maximumValueSize: 1_000_000_000)
     }
 

@@ -74,6 +74,11 @@ final class RecordingStore: RowStore {
         return try base.fetchKeys(plan)
     }
 
+    func aggregate(_ plan: AggregatePlan) throws -> [AggregateRow] {
+        record.add { $0.requests += 1 }
+        return try base.aggregate(plan)
+    }
+
     func commit(_ changes: RowChanges) throws -> RowChangesResult {
         let result = try base.commit(changes)
         record.add {

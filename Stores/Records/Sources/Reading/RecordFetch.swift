@@ -117,7 +117,9 @@ struct RecordFetch {
             return try visit(keys: Self.ascending(keys), filter.without(range.met), output)
         }
         let sieve = RecordSieve(filter, rows, storeIdentifier: core.identifier)
-        try reader.scan(space.rows, .all) { key, bytes in
+        var range = KeyRange.all
+        if let key = filter.keyBefore { range.lower = withUnsafeBytes(of: key.bigEndian) { Array($0) } }
+        try reader.scan(space.rows, range) { key, bytes in
             try sieve.take(IndexKey.row(key) ?? 0, bytes, output)
         }
         try sieve.flush(output)

@@ -19,6 +19,8 @@ struct RecordFilter {
     private(set) var restSlots: [Int] = []
     /// The only keys that can match; nil for all.
     private(set) var keys: [Int64]?
+    /// The key that all rows that match come behind; nil for none. The condition is tested as well.
+    private(set) var keyBefore: Int64?
     /// Whether no row can match.
     private(set) var matchesNothing = false
 
@@ -36,6 +38,9 @@ struct RecordFilter {
             } else if let term = RecordTerm(condition, space, layout, storeIdentifier: storeIdentifier) {
                 terms.append(term)
             } else {
+                if let key = Self.keyBefore(condition, space, storeIdentifier) {
+                    keyBefore = max(key, keyBefore ?? key)
+                }
                 others.append(condition)
             }
         }
@@ -102,6 +107,17 @@ struct RecordFilter {
             return list.values.compactMap(key)
         default: return nil
         }
+    }
+
+    /// The key of a condition that the row come behind another; nil where it is none.
+    private static func keyBefore(
+        _ condition: FilterExpression, _ space: RecordSpace, _ storeIdentifier: String
+    ) -> Int64? {
+        guard case .compare(.greater, .property(let path), .constant(.reference(let identifier), _)) = condition,
+            path.steps.isEmpty, path.variable.number == 0, space.holds(identifier.entityName),
+            identifier._textKey == nil, identifier.storeIdentifier == storeIdentifier
+        else { return nil }
+        return identifier._key
     }
 
     /// Whether every row matches.

@@ -82,12 +82,20 @@ final class SQLiteConnection: @unchecked Sendable {
     func keepLogOnClose() { coffer_sqlite_keep_log_on_close(handle) }
 
     private var hasFunctions = false
+    private var hasSumFunctions = false
 
     /// Makes the functions known that compiled queries call; most connections of short-lived programs need none.
     func installFunctions() throws {
         if hasFunctions { return }
         guard SQLFunctions.install(on: handle) == SQLITE_OK else { throw Self.failure(of: handle) }
         hasFunctions = true
+    }
+
+    /// The functions that add numbers up, which few connections need.
+    func installSumFunctions() throws {
+        if hasSumFunctions { return }
+        guard SQLSumFunction.install(on: handle) == SQLITE_OK else { throw Self.failure(of: handle) }
+        hasSumFunctions = true
     }
 
     // MARK: Statements

@@ -199,7 +199,8 @@ enum SQLFunctions {
         }
     }
 
-    private static func give(_ value: StoredValue, _ context: OpaquePointer?) {
+    /// Makes a stored value the result of a function, in the form in which columns hold it.
+    static func give(_ value: StoredValue, _ context: OpaquePointer?) {
         switch value {
         case .null, .references: sqlite3_result_null(context)
         case .integer(let number): sqlite3_result_int64(context, number)

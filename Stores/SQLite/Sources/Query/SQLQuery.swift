@@ -17,7 +17,12 @@ struct SQLQuery {
     private(set) var key = ""
     /// For ``FetchScope/related(ownerEntity:slot:owners:)``: the key of the row's owner.
     private(set) var owner: String?
+    /// What was asked for beside the rows, as SQL.
+    private(set) var expressions: [String] = []
     private var page = ""
+
+    /// Whether rows are left out by offset or limit.
+    var isPage: Bool { !page.isEmpty }
 
     /// The alias of the rows' table.
     static let alias = "t0"
@@ -29,10 +34,12 @@ struct SQLQuery {
     ///   - layout: the tables.
     ///   - storeIdentifier: what identifiers of this store's rows carry.
     ///   - isOrdered: whether the order matters; a count can do without, unless it counts a page.
+    ///   - expressions: values of each row that are wanted as ``expressions``.
     /// - Throws: ``DataStoreError/preferInMemoryFilter`` or ``DataStoreError/preferInMemorySort`` for what SQL cannot
     ///   do with exactly Swift's meaning.
     static func compile(
-        _ plan: FetchPlan, _ layout: some SQLLayout, storeIdentifier: String, isOrdered: Bool = true
+        _ plan: FetchPlan, _ layout: some SQLLayout, storeIdentifier: String, isOrdered: Bool = true,
+        expressions: [FilterExpression] = []
     ) throws -> SQLQuery {
         guard let table = layout.table(named: plan.entityName) else { throw DataStoreError.preferInMemoryFilter }
         let compiler = SQLCompiler(layout, storeIdentifier: storeIdentifier)
@@ -79,6 +86,7 @@ struct SQLQuery {
             if keys.isEmpty { keys = scopeOrder }
             query.order = (keys + [root.key]).joined(separator: ", ")
         }
+        query.expressions = try expressions.map { try compiler.expression($0) }
         query.from = source + root.joinText
         query.condition = conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
         if isOrdered, plan.sort.isEmpty, plan.scope == .all, let filter = plan.filter, table.servesRange(of: filter) {
@@ -87,7 +95,7 @@ struct SQLQuery {
         query.page = compiler.page(limit: plan.limit, offset: plan.offset)
         query.bindings = compiler.bindings
         // A value may have been compiled only to find out that it does not matter.
-        let text = query.select([])
+        let text = query.select(query.expressions)
         while let last = query.bindings.indices.last, !text.contains("?\(last + 1)") { query.bindings.removeLast() }
         return query
     }
@@ -123,7 +131,7 @@ struct SQLQuery {
 }
 
 extension SQLTable {
-    /// Whether an index can find the rows of a filter by a range of values, and none by a single value.
+    /// Whether an index can find the rows of a filter by a range of values, and none by a single value or by keys.
     func servesRange(of filter: FilterExpression) -> Bool {
         let conditions = if case .all(let parts) = filter { parts } else { [filter] }
         var found = false
@@ -132,7 +140,8 @@ extension SQLTable {
             case .compare(let comparison, .property(let path), .constant),
                 .compare(let comparison, .constant, .property(let path)):
                 guard isIndexed(path), comparison != .notEqual else { continue }
-                if comparison == .equal { return false }
+                // A range of keys is in the order of keys already.
+                if comparison == .equal || path.steps.isEmpty { return false }
                 found = true
             case .text(.startsWith, .property(let path), .constant):
                 if isIndexed(path) { found = true }
