@@ -40,11 +40,20 @@ public protocol RowStore: DataStore where Snapshot == DefaultSnapshot {
     func countRows(_ plan: FetchPlan) throws -> Int
     /// The keys of the rows that ``fetchRows(_:into:)`` would give, in the same order.
     func fetchKeys(_ plan: FetchPlan) throws -> [Int64]
+    /// Which part of a plan's filter the store does not do, where it threw ``DataStoreError/preferInMemoryFilter`` for the
+    /// plan; defaulted: all of it.
+    ///
+    /// The core then asks for the rows of the rest, without a page, and tests that part itself, over rows.
+    func filterHandedBack(_ plan: FetchPlan) -> FilterDivision
     /// Stores changes, all or none, and gives the inserted rows their keys.
     func commit(_ changes: RowChanges) throws -> RowChangesResult
 }
 
 extension RowStore {
+    public func filterHandedBack(_ plan: FetchPlan) -> FilterDivision {
+        FilterDivision(kept: nil, handedBack: plan.filter)
+    }
+
     public func fetchBlocks(
         _ plan: FetchPlan, into batch: RowBatch, of size: Int, _ body: (RowBatch) throws -> Void
     ) throws {
