@@ -46,7 +46,7 @@ final class AggregateInput<M: PersistentModel> {
             switch try scope.step(keyPath, from: row) {
             case .value(let value): return value.type.storage == nil ? nil : value
             case .row(let path): return .property(path)
-            case .requiredRow, .sequence, .list, .range, .nested, .function: return nil
+            case .sequence, .mapped, .list, .range, .nested, .function, .object, .wrapped, .choice: return nil
             }
         } catch let refused as RefusedFetch {
             var error = unsupported("its values are kept in coded form (.codable), which is closed to aggregates")

@@ -98,7 +98,8 @@ struct PlannedAggregate<M: PersistentModel> {
             partial.rows.filter = excluding(pending, from: plan.rows.filter)
             let table = AggregateTable(plan)
             table.add(try ask(partial))
-            let matcher = ModelMatcher(descriptor.predicate, filter: plan.rows.filter, context: context)
+            let matcher = ModelMatcher(
+                descriptor.predicate, filter: plan.rows.filter, evaluates: false, context: context)
             let source = ModelRows(context, followsLinks: !linked.isEmpty)
             for model in pending where model._$flags & _Flag.deleted == 0 {
                 if try matcher.matches(model) { try table.add(source.row(of: model), in: source) }

@@ -252,7 +252,7 @@ extension _ModelHome {
 
 extension PlannedFetch {
     /// The plan of the rows, for a store to work on; nil where the context has to look at the rows itself.
-    var batchPlan: FetchPlan? { filtersInMemory && home.store.rows != nil ? nil : plan }
+    var batchPlan: FetchPlan? { (filtersInMemory || evaluates) && home.store.rows != nil ? nil : plan }
 
     /// The models in memory, without changes, whose rows match, and whether there are other such rows.
     ///

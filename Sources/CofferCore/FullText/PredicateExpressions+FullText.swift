@@ -96,11 +96,11 @@ extension PredicateExpressions.ModelMatchesFullText: LowerableExpression {
             }
             return .fullText(texts, query)
         }
-        switch try scope.lower(model) {
-        case .row(let row): return .value(try condition(row))
-        case .requiredRow(let row, let requirement):
-            return .value(scope.required(try condition(row), by: requirement))
-        default: throw scope.unsupported("matchesFullText of a model that is no row")
+        return try scope.lift(scope.lower(model)) { plain in
+            guard case .row(let row) = plain else {
+                throw scope.unsupported("matchesFullText of a model that is no row")
+            }
+            return .value(try condition(row))
         }
     }
 }

@@ -100,10 +100,9 @@ extension PredicateRoot: ForeignPredicateTree {}
 extension PredicateComposition: ForeignPredicateTree {}
 
 extension PredicateStandIn: LowerableFunction {
-    func lower(_ arguments: [LoweredValue], in scope: LoweringScope) throws -> LoweredValue {
-        for (variable, argument) in zip(variables, arguments) { scope.bind(variable, to: argument) }
-        return try scope.lower(tree)
-    }
+    var body: any PredicateExpression { tree }
+
+    var parameters: [PredicateExpressions.VariableID] { variables }
 }
 
 extension PredicateStandIn: CustomStringConvertible {

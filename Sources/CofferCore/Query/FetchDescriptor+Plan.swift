@@ -1,24 +1,27 @@
 extension FetchDescriptor {
     /// The plan of the fetch, in terms that no store has to know Swift types for.
     ///
-    /// A predicate or an order that no plan can express is left out, and the result says so; it can still be applied to
-    /// models. Pending changes and prefetching are the context's and not in the plan.
+    /// What no plan can express of a predicate, or an order, is left out, and the result says so; it can still be applied
+    /// to models. Pending changes and prefetching are the context's and not in the plan.
     ///
     /// - Throws: ``SwiftDataError/unsupportedKeyPath`` where ``propertiesToFetch`` names something that is not stored;
     ///   ``SwiftDataError/unsupportedPredicate`` or ``SwiftDataError/unsupportedSortDescriptor`` for a property whose
-    ///   values are closed to both.
-    func _plan() throws -> LoweredFetch {
+    ///   values are closed to both; ``SwiftDataError/unsupportedPredicate`` for a predicate that must not evaluate itself.
+    func _plan(_ cache: PredicateCache = .shared) throws -> LoweredFetch {
         var lowered = LoweredFetch(
             plan: FetchPlan(
                 entityName: T._$descriptor.entityName, limit: fetchLimit.map { max($0, 0) },
                 offset: max(fetchOffset ?? 0, 0),
                 slots: try _slotsToFetch()))
         do {
-            lowered.plan.filter = try predicate.map { try PredicateLowering.filter($0) }
+            if let predicate {
+                let entry = try cache.parts(predicate)
+                lowered.plan.filter = entry.parts.filter
+                lowered.plan.origin = entry.origin
+                lowered.needsFilter = entry.parts.unsupported != nil
+            }
         } catch let refused as RefusedFetch {
             throw refused.error
-        } catch SwiftDataError.unsupportedPredicate {
-            lowered.needsFilter = true
         }
         do {
             lowered.plan.sort = try sortBy.map { try SortLowering.key($0) }

@@ -2,41 +2,54 @@ import Foundation
 
 extension PredicateExpressions.KeyPath: LowerableExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
-        let base = try scope.lower(root)
+        if !(Root.Output.self is any ForeignPredicateHolder.Type), let captured = captured {
+            if let lowered = CapturedValue.lowered(any: captured) { return lowered }
+        }
+        return try scope.lift(scope.lower(root)) { try property(of: $0, scope) }
+    }
+
+    private func property(of base: LoweredValue, _ scope: LoweringScope) throws -> LoweredValue {
         switch base {
         case .row(let path):
             return try scope.step(keyPath, from: path)
-        case .requiredRow(let path, let requirement):
-            return try require(scope.step(keyPath, from: path), requirement, scope)
         case .sequence(let sequence):
-            return try quantity(of: sequence, scope)
+            return try quantity(of: sequence, scope.element(of: sequence), scope)
+        case .mapped(let sequence, let value):
+            return try quantity(of: sequence, .value(value), scope)
+        case .list:
+            guard let sequence = scope.sequence(base, of: Root.Output.self) else { break }
+            return try quantity(of: sequence, scope.element(of: sequence), scope)
         case .value(let value):
             return try derived(from: value, scope)
         case .function where Root.Output.self is any ForeignPredicateHolder.Type:
             return base
-        case .list, .range, .function, .nested:
-            throw scope.unsupported("\(keyPath) of \(LoweringScope.name(of: Root.self))")
+        case .object(let object):
+            if let property = object[keyPath: keyPath as AnyKeyPath], let lowered = CapturedValue.lowered(any: property)
+            {
+                return lowered
+            }
+        case .range, .function, .nested, .wrapped, .choice: break
         }
+        throw scope.unsupported("\(keyPath) of \(LoweringScope.name(of: Root.self))")
     }
 
-    private func require(
-        _ lowered: LoweredValue, _ requirement: FilterExpression, _ scope: LoweringScope
+    private func quantity(
+        of sequence: FilterSequence, _ element: LoweredValue, _ scope: LoweringScope
     ) throws -> LoweredValue {
-        switch lowered {
-        case .value(let value): .value(scope.required(value, by: requirement))
-        case .row(let path): .requiredRow(path, requiring: requirement)
-        case .sequence:
-            // A path that meets nil has no rows, and then the whole would be known.
-            throw scope.unsupported("a relationship of a force-unwrapped value")
-        default: lowered
-        }
-    }
-
-    private func quantity(of sequence: FilterSequence, _ scope: LoweringScope) throws -> LoweredValue {
-        switch kind {
-        case .collectionCount: return .value(.count(sequence))
-        case .collectionIsEmpty: return .value(.not(.exists(sequence)))
-        default: throw scope.unsupported("\(keyPath) of a collection")
+        let property: CollectionProperty? =
+            switch kind {
+            case .collectionCount: .count
+            case .collectionIsEmpty: .isEmpty
+            case .collectionFirst: .first
+            case .bidirectionalCollectionLast: .last
+            default: (Root.Output.self as? any SliceKeyPaths.Type)?.kind(of: keyPath)
+            }
+        switch property {
+        case .count: return .value(.count(sequence))
+        case .isEmpty: return .value(.not(.exists(sequence)))
+        case .first: return scope.picked(element, of: sequence, .first(isRequired: false))
+        case .last: return scope.picked(element, of: sequence, .last(isRequired: false))
+        case nil: throw scope.unsupported("\(keyPath) of a collection")
         }
     }
 
@@ -45,15 +58,56 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
         case (.scalar(.text), .collectionCount?): return .value(.length(value))
         case (.scalar(.text), .collectionIsEmpty?):
             return .value(.compare(.equal, value, .constant(.text(""), FilterType(.scalar(.text)))))
-        case (.values, .collectionCount?), (.values, .collectionIsEmpty?):
+        case (.values, .some):
             guard let sequence = scope.sequence(.value(value), of: Root.Output.self) else { break }
-            return try quantity(of: sequence, scope)
+            return try quantity(of: sequence, scope.element(of: sequence), scope)
         default: break
         }
         if keyPath == \Root.Output.self { return .value(value) }
         if RawValueKeyPath.isRawValue(keyPath) { return .value(value) }
         guard let member = FilterMember(keyPath) else { throw scope.unsupported("the key path \(keyPath)") }
         return .value(.member(value, member))
+    }
+}
+
+/// What filters know of a collection.
+private enum CollectionProperty { case count, isEmpty, first, last }
+
+/// Foundation knows the key paths of collections, but not those of their parts.
+private protocol SliceKeyPaths {
+    static func kind(of keyPath: AnyKeyPath) -> CollectionProperty?
+}
+
+extension ArraySlice: SliceKeyPaths {
+    fileprivate static func kind(of keyPath: AnyKeyPath) -> CollectionProperty? {
+        switch keyPath {
+        case \ArraySlice<Element>.count: .count
+        case \ArraySlice<Element>.isEmpty: .isEmpty
+        case \ArraySlice<Element>.first: .first
+        case \ArraySlice<Element>.last: .last
+        default: nil
+        }
+    }
+}
+
+/// An expression that says nothing of the tested model.
+protocol CapturedExpression {
+    /// What it stands for; nil where only the tested model tells.
+    var captured: Any? { get }
+}
+
+extension PredicateExpressions.Value: CapturedExpression {
+    var captured: Any? { value }
+}
+
+extension PredicateExpressions.CapturedModels: CapturedExpression {
+    var captured: Any? { value }
+}
+
+extension PredicateExpressions.KeyPath: CapturedExpression {
+    var captured: Any? {
+        guard let object = (root as? any CapturedExpression)?.captured else { return nil }
+        return object[keyPath: keyPath as AnyKeyPath]
     }
 }
 
@@ -71,6 +125,10 @@ extension LoweringScope {
     ) throws -> LoweredValue {
         let descriptor = M._$descriptor
         guard let slot = descriptor.slot(of: keyPath) else {
+            // Nil would have to make the condition unknown, and reading through it would stop the program.
+            if KeyPathProbe.isForced(keyPath) {
+                throw RefusedFetch(error: unsupported("the key path \(keyPath), which unwraps by force"))
+            }
             if let chain = KeyPathProbe.chain(of: keyPath, in: M.self) {
                 return try chain.reduce(.row(path)) { value, step in
                     guard case .row(let path) = value else { throw unsupported("the key path \(keyPath)") }

@@ -51,6 +51,11 @@ public protocol RowStore: DataStore where Snapshot == DefaultSnapshot {
     /// - Throws: ``DataStoreError/preferInMemoryFilter`` or ``DataStoreError/preferInMemorySort`` where the core shall
     ///   do it all.
     func aggregate(_ plan: AggregatePlan) throws -> [AggregateRow]
+    /// Which part of a plan's filter the store does not do, where it threw ``DataStoreError/preferInMemoryFilter`` for the
+    /// plan; defaulted: all of it.
+    ///
+    /// The core then asks for the rows of the rest, without a page, and tests that part itself, over rows.
+    func filterHandedBack(_ plan: FetchPlan) -> FilterDivision
     /// Stores changes, all or none, and gives the inserted rows their keys.
     ///
     /// - Throws: among others, ``DataStoreError/preferInMemoryFilter`` for a filter or an expression in
@@ -60,6 +65,10 @@ public protocol RowStore: DataStore where Snapshot == DefaultSnapshot {
 }
 
 extension RowStore {
+    public func filterHandedBack(_ plan: FetchPlan) -> FilterDivision {
+        FilterDivision(kept: nil, handedBack: plan.filter)
+    }
+
     public func fetchBlocks(
         _ plan: FetchPlan, into batch: RowBatch, of size: Int, _ body: (RowBatch) throws -> Void
     ) throws {
@@ -123,7 +132,11 @@ public struct FetchPlan: Hashable, Sendable {
     public var subentityNames: [String] = []
     public var scope: FetchScope
     /// Which of the rows; nil for all.
-    public var filter: FilterExpression?
+    public var filter: FilterExpression? {
+        didSet { origin = nil }
+    }
+    /// Where the filter comes from, for stores that keep what they compile; nil once the filter was changed.
+    public internal(set) var origin: FilterOrigin?
     /// Sort keys; ties are in ascending order of the rows' keys.
     public var sort: [SortKey]
     public var limit: Int?

@@ -21,6 +21,7 @@ enum SQLFunctions {
     static let compare = "coffer_compare"
     static let words = "coffer_words"
     static let fullText = "coffer_full_text"
+    static let call = "coffer_call"
     static let localizedStandardCollation = "coffer_localized_standard"
     static let localizedCollation = "coffer_localized"
 
@@ -48,6 +49,7 @@ enum SQLFunctions {
             (compare, 3, { Self.compare($0, $2) }),
             (words, 1, { Self.words($0, $2) }),
             (fullText, -1, { Self.fullText($0, $1, $2) }),
+            (call, -1, { Self.call($0, $1, $2) }),
         ]
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
         for (name, count, function) in functions {
@@ -163,6 +165,17 @@ enum SQLFunctions {
         }
         let texts = (1..<max(Int(count), 1)).lazy.compactMap { string(arguments?[$0]) }
         sqlite3_result_int(context, query.matches(texts) ? 1 : 0)
+    }
+
+    private static func call(_ context: OpaquePointer?, _ count: Int32, _ arguments: Arguments) {
+        guard count > 0, let function: FilterFunction = object(arguments?[0]) else {
+            return sqlite3_result_null(context)
+        }
+        let values = (1..<max(Int(count), 1)).map { index in
+            stored(arguments?[index], function.parameters[checked: index - 1] ?? nil) ?? .null
+        }
+        guard let result = function.apply(values) else { return sqlite3_result_null(context) }
+        give(result, context)
     }
 
     // MARK: Values
