@@ -21,6 +21,23 @@ struct SavedChanges: Sendable {
     /// Who saved; nil where nobody said.
     var author: String?
 
+    /// Adds deleted rows; those of one entity stand together.
+    mutating func noteDeleted(_ identifiers: [PersistentIdentifier]) {
+        var start = 0
+        while start < identifiers.count {
+            let space = identifiers[start]._space
+            var end = start + 1
+            while end < identifiers.count, identifiers[end]._space === space { end += 1 }
+            let isAll = start == 0 && end == identifiers.count
+            if isAll, deleted[space.entityName] == nil {
+                deleted[space.entityName] = identifiers
+            } else {
+                deleted[space.entityName, default: []] += identifiers[start..<end]
+            }
+            start = end
+        }
+    }
+
     var isEmpty: Bool { updated.isEmpty && deleted.isEmpty && inserted.isEmpty && !everythingErased }
 }
 

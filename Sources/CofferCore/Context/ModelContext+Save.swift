@@ -206,12 +206,13 @@ extension ModelContext {
         var deleted = plan.doomed.map { $0.persistentModelID }
         for model in plan.doomed { model._$home?.detach(model) }
         var changes = SavedChanges()
-        changes.deleted = Dictionary(grouping: deleted) { $0.entityName }
+        changes.noteDeleted(deleted)
         for identifiers in outcome.deleted {
-            guard let name = identifiers.first?.entityName else { continue }
+            let name = identifiers.first?.entityName
             for home in homes.values where home.descriptor.entityName == name { home.detachAll(identifiers) }
-            changes.deleted[name, default: []] += identifiers
-            deleted += identifiers
+            changes.noteDeleted(identifiers)
+            // Many rows may have gone: one list of them is enough.
+            if deleted.isEmpty { deleted = identifiers } else { deleted += identifiers }
         }
         for model in outcome.gone where !model._isGone {
             deleted.append(model.persistentModelID)

@@ -27,6 +27,7 @@ struct SavePlan {
     init(deleting roots: [any PersistentModel], context: ModelContext) throws {
         var front = roots
         while !front.isEmpty {
+            doomedSet.reserveCapacity(doomedSet.count + front.count)
             for model in front where doomedSet.insert(ObjectIdentifier(model)).inserted { doomed.append(model) }
             front = try cascade(from: front, context)
         }
@@ -36,14 +37,20 @@ struct SavePlan {
 
     /// The models that deleting some models deletes, too.
     private func cascade(from models: [any PersistentModel], _ context: ModelContext) throws -> [any PersistentModel] {
-        var byHome: [ObjectIdentifier: (home: _ModelHome, models: [any PersistentModel])] = [:]
+        var byHome: [(home: _ModelHome, models: [any PersistentModel])] = []
+        var last = 0
         for model in models {
             guard let home = model._$home, home.hasRelationships else { continue }
-            byHome[ObjectIdentifier(home), default: (home, [])].models.append(model)
+            // Models of one class mostly stand together.
+            if !byHome.indices.contains(last) || byHome[last].home !== home {
+                last = byHome.firstIndex { $0.home === home } ?? byHome.count
+                if last == byHome.count { byHome.append((home, [])) }
+            }
+            byHome[last].models.append(model)
         }
         var next: [any PersistentModel] = []
         var seen: Set<ObjectIdentifier> = []
-        for (home, models) in byHome.values {
+        for (home, models) in byHome {
             try context.loadAll(models, in: home)
             for case let relationship? in home.relationships where relationship.deleteRule != .noAction {
                 let unloaded = models.filter { relationship.isToMany && !$0._isLoaded(relationship.slot) }
