@@ -78,14 +78,14 @@ import Testing
         return entries
     }
 
-    func text(_ random: inout RandomCommitTests.Generator) -> StoredValue {
+    func text(_ random: inout Workshop.Generator) -> StoredValue {
         let count = Int.random(in: 0...5, using: &random)
         return .text((0..<count).map { _ in Self.words.randomElement(using: &random)! }.joined(separator: " "))
     }
 
     @Test(arguments: TestEngine.allCases)
     func isInStepWithTheRows(_ engine: TestEngine) throws {
-        var random = RandomCommitTests.Generator(state: 99)
+        var random = Workshop.Generator(state: 99)
         let shop = try Workshop(engine, First.Note.self)
         for round in 0..<12 {
             let keys = try shop.rows("Note").keys.sorted()
@@ -110,7 +110,7 @@ import Testing
 
     @Test(arguments: TestEngine.allCases)
     func givesWhatAFilterOfAllRowsGives(_ engine: TestEngine) throws {
-        var random = RandomCommitTests.Generator(state: 5)
+        var random = Workshop.Generator(state: 5)
         let shop = try Workshop(engine, First.Note.self)
         let plain = try Workshop(engine, Plain.Note.self)
         let rows = (1...200).map { number -> (Int64, Workshop.Row) in
@@ -194,7 +194,7 @@ import Testing
 
     @Test(arguments: TestEngine.allCases)
     func isMadeAndDroppedWithItsDeclaration(_ engine: TestEngine) throws {
-        let folder = try Workshop.makeFolder()
+        let folder = try TestEngine.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let memory = engine == .memory ? try engine.open(folder) : nil
         func open(_ type: any PersistentModel.Type) throws -> RecordStoreCore {
