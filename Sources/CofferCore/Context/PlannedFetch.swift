@@ -233,13 +233,14 @@ struct PlannedFetch<M: PersistentModel> {
             models.removeAll { mine.contains(ObjectIdentifier($0)) }
         }
         if filtersInMemory { models = try models.filter(matches) }
-        if isMerged { merge(try matchingPending(), into: &models) }
-        if sortsInMemory { models.sort(by: isBefore) }
+        let order = ModelOrder(descriptor.sortBy)
+        if isMerged { merge(try matchingPending(), into: &models, order) }
+        if sortsInMemory { models.sort(by: order.isBefore) }
         let end = min(models.count, plan.limit.map { Self.sum(plan.offset, $0) } ?? models.count)
         return plan.offset >= end ? [] : Array(models[plan.offset..<end])
     }
 
-    private func merge(_ additions: [M], into models: inout [M]) {
+    private func merge(_ additions: [M], into models: inout [M], _ order: ModelOrder<M>) {
         if sortsInMemory {
             models += additions
             return
@@ -250,23 +251,10 @@ struct PlannedFetch<M: PersistentModel> {
             var high = models.count
             while low < high {
                 let middle = (low + high) / 2
-                if isBefore(model, models[middle]) { high = middle } else { low = middle + 1 }
+                if order.isBefore(model, models[middle]) { high = middle } else { low = middle + 1 }
             }
             models.insert(model, at: low)
         }
-    }
-
-    /// The order of the descriptor; ties stand in the order of their keys, new models last in the order of insertion.
-    private func isBefore(_ left: M, _ right: M) -> Bool {
-        for sort in descriptor.sortBy {
-            switch sort.compare(left, right) {
-            case .orderedAscending: return true
-            case .orderedDescending: return false
-            case .orderedSame: continue
-            }
-        }
-        let (a, b) = (left._$key, right._$key)
-        return (a > 0) == (b > 0) ? (a > 0 ? a < b : a > b) : a > 0
     }
 }
 
