@@ -84,6 +84,8 @@ final class LayeredRowStore: RowStore {
         try layers.pass(call(.identifiers, plan), rows: { $0.count }) { try base.fetchKeys(plan) }
     }
 
+    func explain(_ plan: FetchPlan) throws -> StoreExplanation { try base.explain(plan) }
+
     func commit(_ changes: RowChanges) throws -> RowChangesResult {
         var call = call(.save)
         call.inserted = changes.inserted.reduce(0) { $0 + $1.count }

@@ -6,14 +6,15 @@ struct PlannedFetch<M: PersistentModel> {
     let descriptor: FetchDescriptor<M>
     let home: _ModelHome
     let context: ModelContext
-    private var plan: FetchPlan
-    /// Whether the context evaluates the predicate, on all models of the entity.
-    private var filtersInMemory = false
-    private var sortsInMemory = false
+    let plan: FetchPlan
+    /// Why the context evaluates the predicate, on all models of the entity; nil where the store does.
+    var filterReason: FetchExplanation.Reason?
+    /// Why the context sorts; nil where the store does.
+    var sortReason: FetchExplanation.Reason?
     /// Whether models of subclasses count.
-    private let includesSubclasses: Bool
+    let includesSubclasses: Bool
     /// Models of the entity with unsaved changes, new ones included; their stored rows do not count.
-    private var pending: [M] = []
+    private(set) var pending: [M] = []
     private let matcher: ModelMatcher<M>
 
     /// - Parameter includesSubclasses: whether models of subclasses are wanted as well as those of the class.
@@ -25,35 +26,42 @@ struct PlannedFetch<M: PersistentModel> {
         self.home = home
         self.context = context
         let lowered = try descriptor._plan()
-        plan = lowered.plan
+        var plan = lowered.plan
         if self.includesSubclasses { plan.subentityNames = home.subentityNames }
+        self.plan = plan
         matcher = ModelMatcher(descriptor.predicate, filter: plan.filter, context: context)
         // A store without plans gets the predicate itself, whatever a plan could express of it.
         if home.store.rows != nil {
-            filtersInMemory = lowered.needsFilter
-            sortsInMemory = lowered.needsSort
+            if lowered.needsFilter { filterReason = .notExpressible }
+            if lowered.needsSort { sortReason = .notExpressible }
         } else if home.isPolymorphic {
             // The classes are asked for one by one, so that no store's order or page is that of all.
-            filtersInMemory = true
-            sortsInMemory = true
+            filterReason = .separateClasses
+            sortReason = .separateClasses
         }
         if descriptor.includePendingChanges {
             pending = home.pendingModels(includingSubclasses: self.includesSubclasses)
             // A predicate that follows links sees the unsaved changes of other models, which no store can.
             if let filter = plan.filter {
-                if filter.followsLinks, context.hasPendingChanges(of: filter.linkedEntities) { filtersInMemory = true }
-            } else if descriptor.predicate != nil, context.hasChanges {
-                filtersInMemory = true
+                if filterReason == nil, filter.followsLinks, context.hasPendingChanges(of: filter.linkedEntities) {
+                    filterReason = .unsavedChanges
+                }
+            } else if filterReason == nil, descriptor.predicate != nil, context.hasChanges {
+                filterReason = .unsavedChanges
             }
             let linked = plan.sort.flatMap { home.descriptor.entities(along: $0.path) }
-            if !linked.isEmpty, context.hasPendingChanges(of: Set(linked)) { sortsInMemory = true }
+            if sortReason == nil, !linked.isEmpty, context.hasPendingChanges(of: Set(linked)) {
+                sortReason = .unsavedChanges
+            }
         }
     }
 
-    private var isMerged: Bool { !pending.isEmpty }
+    var filtersInMemory: Bool { filterReason != nil }
+    var sortsInMemory: Bool { sortReason != nil }
+    var isMerged: Bool { !pending.isEmpty }
 
     /// What the store is asked for: everything that it can do while the context does the rest.
-    private func storePlan() -> FetchPlan {
+    func storePlan() -> FetchPlan {
         var plan = plan
         if filtersInMemory { plan.filter = nil }
         if sortsInMemory { plan.sort = [] }
@@ -82,15 +90,15 @@ struct PlannedFetch<M: PersistentModel> {
             do {
                 return try body(fetch, fetch.storePlan())
             } catch DataStoreError.preferInMemoryFilter where !fetch.filtersInMemory {
-                fetch.filtersInMemory = true
+                fetch.filterReason = .handedBack
             } catch DataStoreError.preferInMemorySort where !fetch.sortsInMemory {
-                fetch.sortsInMemory = true
+                fetch.sortReason = .handedBack
             }
         }
     }
 
     /// The same for a store that takes descriptors.
-    private func storeDescriptor(_ plan: FetchPlan) -> FetchDescriptor<M> {
+    func storeDescriptor(_ plan: FetchPlan) -> FetchDescriptor<M> {
         var descriptor = descriptor
         if filtersInMemory { descriptor.predicate = nil }
         if sortsInMemory { descriptor.sortBy = [] }
@@ -100,7 +108,7 @@ struct PlannedFetch<M: PersistentModel> {
     }
 
     /// Whether a part that is done in memory would see unsaved changes that shall not count.
-    private var wouldSeeChanges: Bool {
+    var wouldSeeChanges: Bool {
         !descriptor.includePendingChanges && (filtersInMemory || sortsInMemory) && context.hasChanges
     }
 
@@ -110,7 +118,7 @@ struct PlannedFetch<M: PersistentModel> {
     }
 
     /// The fetch in a context of its own, in whose memory nothing is unsaved.
-    private func apart() throws -> PlannedFetch {
+    func apart() throws -> PlannedFetch {
         let other = ModelContext(context.container)
         return try PlannedFetch(descriptor, home: other.home(of: M.self, for: .fetch), context: other)
     }

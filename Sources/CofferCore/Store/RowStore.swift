@@ -40,6 +40,12 @@ public protocol RowStore: DataStore where Snapshot == DefaultSnapshot {
     func countRows(_ plan: FetchPlan) throws -> Int
     /// The keys of the rows that ``fetchRows(_:into:)`` would give, in the same order.
     func fetchKeys(_ plan: FetchPlan) throws -> [Int64]
+    /// What ``fetchBlocks(_:into:of:_:)`` would do for a plan, without handing rows out; defaulted.
+    ///
+    /// By default the store is asked for a page of no rows, to learn what it hands back, and says no more.
+    ///
+    /// - Throws: what the fetch would throw, ``DataStoreError/preferInMemoryFilter`` among it.
+    func explain(_ plan: FetchPlan) throws -> StoreExplanation
     /// Stores changes, all or none, and gives the inserted rows their keys.
     func commit(_ changes: RowChanges) throws -> RowChangesResult
 }
@@ -51,6 +57,13 @@ extension RowStore {
         try fetchRows(plan, into: batch)
         if batch.count > 0 { try body(batch) }
         batch.removeAll()
+    }
+
+    public func explain(_ plan: FetchPlan) throws -> StoreExplanation {
+        var page = plan
+        page.limit = 0
+        _ = try fetchKeys(page)
+        return StoreExplanation(access: .unknown, statement: plan.description)
     }
 }
 

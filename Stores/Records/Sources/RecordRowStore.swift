@@ -21,6 +21,7 @@ extension RecordRowStore {
 
     public func countRows(_ plan: FetchPlan) throws -> Int { try core.countRows(plan) }
     public func fetchKeys(_ plan: FetchPlan) throws -> [Int64] { try core.fetchKeys(plan) }
+    public func explain(_ plan: FetchPlan) throws -> StoreExplanation { try core.explain(plan) }
     public func commit(_ changes: RowChanges) throws -> RowChangesResult { try core.commit(changes) }
     public func erase() throws { try core.erase() }
 }

@@ -74,6 +74,8 @@ final class RecordingStore: RowStore {
         return try base.fetchKeys(plan)
     }
 
+    func explain(_ plan: FetchPlan) throws -> StoreExplanation { try base.explain(plan) }
+
     func commit(_ changes: RowChanges) throws -> RowChangesResult {
         let result = try base.commit(changes)
         record.add {

@@ -11,6 +11,8 @@ struct RecordFilter {
     private var tests: [Unmanaged<RecordTerm>] = []
     /// What is left for rows that are taken out of their records.
     private(set) var rest: RowFilter?
+    /// The same as it was written.
+    private(set) var others: [FilterExpression] = []
     /// The slots that the rest reads.
     private(set) var restSlots: [Int] = []
     /// The only keys that can match; nil for all.
@@ -36,6 +38,7 @@ struct RecordFilter {
             }
         }
         tests = terms.map { Unmanaged.passUnretained($0) }
+        self.others = others
         guard !others.isEmpty else { return }
         let whole = others.count == 1 ? others[0] : .all(others)
         rest = RowFilter(whole)

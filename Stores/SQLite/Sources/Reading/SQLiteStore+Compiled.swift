@@ -94,7 +94,7 @@ extension SQLiteStore {
     }
 
     /// The statement of a query, with its values bound.
-    private func prepare(
+    func prepare(
         _ sql: String, _ query: SQLQuery, _ connection: SQLiteConnection
     ) throws -> SQLiteStatement {
         try connection.installFunctions()

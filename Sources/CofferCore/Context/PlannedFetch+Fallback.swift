@@ -1,0 +1,67 @@
+// What memory does of a fetch, in words, and the refusal of it in a strict context.
+
+extension PlannedFetch {
+    /// A reason in words.
+    func detail(of reason: FetchExplanation.Reason, problem: @autoclosure () -> String?) -> String {
+        switch reason {
+        case .notExpressible: problem() ?? "no plan can express it"
+        case .handedBack: "the store hands it back"
+        case .separateClasses: "the store has to be asked for each class by itself"
+        case .unsavedChanges: "unsaved changes of other models count"
+        }
+    }
+
+    /// Which part of the predicate no plan can express.
+    var filterProblem: String? {
+        do {
+            _ = try descriptor.predicate.map { try PredicateLowering.filter($0) }
+        } catch let error as SwiftDataError {
+            return error.detail
+        } catch {}
+        return nil
+    }
+
+    /// Which part of the order no plan can express.
+    var sortProblem: String? {
+        do {
+            for sort in descriptor.sortBy { _ = try SortLowering.key(sort) }
+        } catch let error as SwiftDataError {
+            return error.detail
+        } catch {}
+        return nil
+    }
+
+    /// The sort keys by name, a minus in front where descending.
+    var sortNames: [String] {
+        plan.sort.map { key in
+            var names: [String] = []
+            var descriptor: _ModelDescriptor? = home.descriptor
+            for slot in key.path {
+                names.append(descriptor?.properties[safe: slot]?.name ?? "?")
+                descriptor = descriptor?.relationships[safe: slot]??.destination
+            }
+            let name = (key.isDescending ? "-" : "") + names.joined(separator: ".")
+            return key.comparison == .standard ? name : name + " " + key.comparison.rawValue
+        }
+    }
+
+    /// The conditions that a store of plans hands back, where the others would have stayed; otherwise the whole filter.
+    func handedBackPieces() -> [FilterExpression] {
+        guard let filter = plan.filter else { return [] }
+        guard let rows = home.store.rows, case .all(let conditions) = filter, conditions.count > 1,
+            filterReason == .handedBack
+        else { return [filter] }
+        let refused = conditions.filter { condition in
+            var single = plan
+            single.filter = condition
+            single.sort = []
+            do {
+                _ = try rows.explain(single)
+                return false
+            } catch {
+                return true
+            }
+        }
+        return refused.isEmpty ? [filter] : refused
+    }
+}
