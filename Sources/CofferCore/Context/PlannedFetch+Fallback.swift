@@ -1,6 +1,48 @@
 // What memory does of a fetch, in words, and the refusal of it in a strict context.
 
 extension PlannedFetch {
+    /// Refuses a filter or an order in memory.
+    ///
+    /// - Throws: ``SwiftDataError/inMemoryFallback`` for the first piece. A user's values stay out of its text.
+    func refuseFallback() throws {
+        guard let step = try fallback() else { return }
+        throw SwiftDataError(
+            .inMemoryFallback, operation: .fetch, store: home.store.name, entity: home.descriptor.entityName,
+            detail: step)
+    }
+
+    private func fallback() throws -> String? {
+        if descriptor.predicate != nil, let filterReason, filterReason != .unsavedChanges {
+            let pieces = handedBackPieces().map(Self.about)
+            let piece = pieces.isEmpty ? "the predicate" : pieces.joined(separator: ", ")
+            return "the filter, \(piece): " + detail(of: filterReason, problem: filterProblem)
+        }
+        if !descriptor.sortBy.isEmpty, let sortReason, sortReason != .unsavedChanges {
+            let names = sortNames.joined(separator: ", ")
+            return "the order, \(names.isEmpty ? "by a sort descriptor" : "by \(names)"): "
+                + detail(of: sortReason, problem: sortProblem)
+        }
+        return nil
+    }
+
+    /// A condition by the properties it is about.
+    private static func about(_ condition: FilterExpression) -> String {
+        var names: [String] = []
+        condition.walk { part in
+            let path: FilterPath
+            switch part {
+            case .property(let found): path = found
+            case .exists(let sequence), .every(let sequence, _), .count(let sequence), .includes(let sequence, _):
+                guard case .rows(let found) = sequence.source else { return }
+                path = found
+            default: return
+            }
+            let name = path.steps.map(\.name).joined(separator: ".")
+            if !name.isEmpty, !names.contains(name) { names.append(name) }
+        }
+        return names.isEmpty ? "a condition" : "a condition about " + names.joined(separator: " and ")
+    }
+
     /// A reason in words.
     func detail(of reason: FetchExplanation.Reason, problem: @autoclosure () -> String?) -> String {
         switch reason {

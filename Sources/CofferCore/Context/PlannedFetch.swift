@@ -87,6 +87,7 @@ struct PlannedFetch<M: PersistentModel> {
     private func request<T>(_ body: (PlannedFetch, FetchPlan) throws -> T) throws -> T {
         var fetch = self
         while true {
+            if !context.allowsInMemoryFallback { try fetch.refuseFallback() }
             do {
                 return try body(fetch, fetch.storePlan())
             } catch DataStoreError.preferInMemoryFilter where !fetch.filtersInMemory {
@@ -120,6 +121,7 @@ struct PlannedFetch<M: PersistentModel> {
     /// The fetch in a context of its own, in whose memory nothing is unsaved.
     func apart() throws -> PlannedFetch {
         let other = ModelContext(context.container)
+        other.allowsInMemoryFallback = context.allowsInMemoryFallback
         return try PlannedFetch(descriptor, home: other.home(of: M.self, for: .fetch), context: other)
     }
 

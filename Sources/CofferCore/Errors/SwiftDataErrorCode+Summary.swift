@@ -8,6 +8,7 @@ extension SwiftDataError.Code {
         .unsupportedKeyPath: "a key path leads to no persisted property",
         .sortingPendingChangesWithIdentifiers: "identifiers were asked for in an order while there are unsaved changes",
         .unsupportedSortDescriptor: "a sort order cannot be turned into an order of stored values",
+        .inMemoryFallback: "a filter or an order would have to run in memory, which the context does not allow",
         .mutationDuringEnumeration: "models were enumerated while the context had unsaved changes",
         .duplicateConfiguration: "two configurations of one container have the same name or the same file",
         .configurationFileNameTooLong: "the name of a configuration makes a file name too long",
