@@ -80,6 +80,8 @@ final class LayeredRowStore: RowStore {
         try layers.pass(call(.count, plan)) { try base.countRows(plan) }
     }
 
+    func filterHandedBack(_ plan: FetchPlan) -> FilterDivision { base.filterHandedBack(plan) }
+
     func fetchKeys(_ plan: FetchPlan) throws -> [Int64] {
         try layers.pass(call(.identifiers, plan), rows: { $0.count }) { try base.fetchKeys(plan) }
     }

@@ -14,7 +14,7 @@ extension PlannedFetch {
             do {
                 return try fetch.explanation(of: fetch.askStore())
             } catch DataStoreError.preferInMemoryFilter where !fetch.filtersInMemory {
-                fetch.filterReason = .handedBack
+                fetch.takeBackFilter()
             } catch DataStoreError.preferInMemorySort where !fetch.sortsInMemory {
                 fetch.sortReason = .handedBack
             }
@@ -34,12 +34,7 @@ extension PlannedFetch {
     private func explanation(of store: StoreExplanation?) -> FetchExplanation {
         let hasFilter = descriptor.predicate != nil
         let hasSort = !descriptor.sortBy.isEmpty
-        let tested = store?.tested ?? []
         var steps = hasFilter ? filterSteps() : []
-        steps += tested.map {
-            FetchExplanation.MemoryStep(
-                part: .filter, piece: $0, reason: .handedBack, detail: "tested on rows that the store has read")
-        }
         if hasSort, let sortReason {
             let names = sortNames
             steps.append(
@@ -48,12 +43,14 @@ extension PlannedFetch {
                     reason: sortReason, detail: detail(of: sortReason, problem: sortProblem)))
         }
         let pages = plan.limit != nil || plan.offset > 0
-        let isWhole = !filtersInMemory && !sortsInMemory && !isMerged
+        let isWhole = !finishesInMemory && division == nil && !isMerged
+        let isDivided = evaluates || division?.kept != nil
         return FetchExplanation(
             entityName: home.descriptor.entityName, storeName: home.store.name,
             predicate: hasFilter ? plan.filter?.description ?? "a predicate" : nil, sortKeys: sortNames,
             limit: plan.limit, offset: plan.offset,
-            filter: !hasFilter ? nil : filtersInMemory ? .memory : tested.isEmpty ? .store : .storeAndMemory,
+            filter: !hasFilter
+                ? nil : filtersInMemory || !isDivided && division != nil ? .memory : isDivided ? .storeAndMemory : .store,
             sort: !hasSort ? nil : sortsInMemory ? .memory : .store,
             page: !pages ? nil : isWhole ? .store : storePlan().limit == nil ? .memory : .storeAndMemory,
             store: store, memory: steps,
@@ -64,12 +61,20 @@ extension PlannedFetch {
     }
 
     private func filterSteps() -> [FetchExplanation.MemoryStep] {
-        guard let filterReason else { return [] }
-        let detail = detail(of: filterReason, problem: filterProblem)
-        let pieces = handedBackPieces().map(\.description)
-        return (pieces.isEmpty ? ["the predicate"] : pieces).map {
-            FetchExplanation.MemoryStep(part: .filter, piece: $0, reason: filterReason, detail: detail)
+        var steps: [FetchExplanation.MemoryStep] = []
+        func add(_ pieces: [String], _ reason: FetchExplanation.Reason) {
+            let detail = detail(of: reason, problem: filterProblem)
+            for piece in pieces {
+                steps.append(FetchExplanation.MemoryStep(part: .filter, piece: piece, reason: reason, detail: detail))
+            }
         }
+        if let filterReason {
+            add([plan.filter?.description ?? "the predicate"], filterReason)
+        } else if let handedBack = division?.handedBack {
+            add(handedBack.conjuncts.map(\.description), .handedBack)
+        }
+        if evaluates, filterReason != .notExpressible { add(["a part of the predicate"], .notExpressible) }
+        return steps
     }
 
     /// What a fetch asks the store for.
@@ -82,11 +87,12 @@ extension PlannedFetch {
                 "all rows of \($0.descriptor.entityName)"
             }
         } else {
-            let isAll = filtersInMemory || descriptor.predicate == nil
+            let isAll = storePlan().filter == nil && (home.store.rows != nil || filtersInMemory || descriptor.predicate == nil)
             requests.append("\(isAll ? "all" : "the matching") rows of \(entity)")
+            if !filtersInMemory, division != nil { requests.append("the rows found, by their keys") }
         }
-        if filtersInMemory || sortsInMemory || isMerged {
-            let links = plan.filter?.followsLinks == true && (filtersInMemory || isMerged)
+        if finishesInMemory || isMerged || division != nil {
+            let links = plan.filter?.followsLinks == true && (filtersInMemory || isMerged || division != nil)
             if links || sortsInMemory && plan.sort.contains(where: { $0.path.count > 1 }) {
                 requests.append("rows behind links and in lists, as they are met")
             }

@@ -12,10 +12,16 @@ extension PlannedFetch {
     }
 
     private func fallback() throws -> String? {
-        if descriptor.predicate != nil, let filterReason, filterReason != .unsavedChanges {
-            let pieces = handedBackPieces().map(Self.about)
-            let piece = pieces.isEmpty ? "the predicate" : pieces.joined(separator: ", ")
-            return "the filter, \(piece): " + detail(of: filterReason, problem: filterProblem)
+        if descriptor.predicate != nil {
+            if evaluates || filterReason == .notExpressible {
+                return "a part of the filter: " + detail(of: .notExpressible, problem: filterProblem)
+            }
+            let handedBack = division?.handedBack
+            let reason = filterReason ?? (handedBack == nil ? nil : .handedBack)
+            if let reason, reason != .unsavedChanges {
+                let piece = (handedBack ?? plan.filter).map(Self.about) ?? "the predicate"
+                return "the filter, \(piece): " + detail(of: reason, problem: nil)
+            }
         }
         if !descriptor.sortBy.isEmpty, let sortReason, sortReason != .unsavedChanges {
             let names = sortNames.joined(separator: ", ")
@@ -85,25 +91,5 @@ extension PlannedFetch {
             let name = (key.isDescending ? "-" : "") + names.joined(separator: ".")
             return key.comparison == .standard ? name : name + " " + key.comparison.rawValue
         }
-    }
-
-    /// The conditions that a store of plans hands back, where the others would have stayed; otherwise the whole filter.
-    func handedBackPieces() -> [FilterExpression] {
-        guard let filter = plan.filter else { return [] }
-        guard let rows = home.store.rows, case .all(let conditions) = filter, conditions.count > 1,
-            filterReason == .handedBack
-        else { return [filter] }
-        let refused = conditions.filter { condition in
-            var single = plan
-            single.filter = condition
-            single.sort = []
-            do {
-                _ = try rows.explain(single)
-                return false
-            } catch {
-                return true
-            }
-        }
-        return refused.isEmpty ? [filter] : refused
     }
 }

@@ -9,6 +9,10 @@ struct PlannedFetch<M: PersistentModel> {
     let plan: FetchPlan
     /// Why the context evaluates the predicate, on all models of the entity; nil where the store does.
     var filterReason: FetchExplanation.Reason?
+    /// Whether the predicate says more than the plan's filter: the context evaluates it for models that pass the filter.
+    private(set) var evaluates = false
+    /// What the store does of the filter, and what the context does, over rows; nil while the store does all.
+    private(set) var division: FilterDivision?
     /// Why the context sorts; nil where the store does.
     var sortReason: FetchExplanation.Reason?
     /// Whether models of subclasses count.
@@ -29,10 +33,12 @@ struct PlannedFetch<M: PersistentModel> {
         var plan = lowered.plan
         if self.includesSubclasses { plan.subentityNames = home.subentityNames }
         self.plan = plan
-        matcher = ModelMatcher(descriptor.predicate, filter: plan.filter, context: context)
+        matcher = ModelMatcher(
+            descriptor.predicate, filter: plan.filter, evaluates: lowered.needsFilter, context: context)
         // A store without plans gets the predicate itself, whatever a plan could express of it.
         if home.store.rows != nil {
-            if lowered.needsFilter { filterReason = .notExpressible }
+            evaluates = lowered.needsFilter
+            if lowered.needsFilter, plan.filter == nil { filterReason = .notExpressible }
             if lowered.needsSort { sortReason = .notExpressible }
         } else if home.isPolymorphic {
             // The classes are asked for one by one, so that no store's order or page is that of all.
@@ -60,12 +66,15 @@ struct PlannedFetch<M: PersistentModel> {
     var sortsInMemory: Bool { sortReason != nil }
     var isMerged: Bool { !pending.isEmpty }
 
+    /// Whether the context has more to do to what the store finds than to merge its changes.
+    var finishesInMemory: Bool { filtersInMemory || sortsInMemory || evaluates }
+
     /// What the store is asked for: everything that it can do while the context does the rest.
     func storePlan() -> FetchPlan {
         var plan = plan
-        if filtersInMemory { plan.filter = nil }
+        if filtersInMemory { plan.filter = nil } else if let division { plan.filter = division.kept }
         if sortsInMemory { plan.sort = [] }
-        if filtersInMemory || sortsInMemory {
+        if finishesInMemory || division != nil {
             plan.limit = nil
             plan.offset = 0
         } else if isMerged {
@@ -73,7 +82,7 @@ struct PlannedFetch<M: PersistentModel> {
             plan.limit = plan.limit.map { Self.sum($0, Self.sum(plan.offset, pending.count)) }
             plan.offset = 0
         }
-        if filtersInMemory || sortsInMemory || isMerged { plan.slots = nil }
+        if finishesInMemory || isMerged { plan.slots = nil }
         return plan
     }
 
@@ -91,11 +100,59 @@ struct PlannedFetch<M: PersistentModel> {
             do {
                 return try body(fetch, fetch.storePlan())
             } catch DataStoreError.preferInMemoryFilter where !fetch.filtersInMemory {
-                fetch.filterReason = .handedBack
+                fetch.takeBackFilter()
             } catch DataStoreError.preferInMemorySort where !fetch.sortsInMemory {
                 fetch.sortReason = .handedBack
             }
         }
+    }
+
+    /// Does in memory what the store does not do of the filter; all of it the second time.
+    mutating func takeBackFilter() {
+        if division == nil, let rows = home.store.rows, plan.filter != nil {
+            let division = rows.filterHandedBack(plan)
+            if division.handedBack != nil {
+                self.division = division
+                return
+            }
+        }
+        division = nil
+        filterReason = .handedBack
+    }
+
+    /// The rows that pass the part of the filter that the store handed back, in the store's order.
+    ///
+    /// Only what that part reads is fetched: the models of the rows that it lets through come later, by their keys.
+    ///
+    /// - Parameter end: how many are wanted.
+    private func handedBack(_ plan: FetchPlan, _ filter: FilterExpression, end: Int) throws -> [PersistentIdentifier] {
+        var plan = plan
+        plan.slots = filter.slots.sorted()
+        let test = RowFilter(filter)
+        var found: [PersistentIdentifier] = []
+        func take(_ batch: RowBatch) throws {
+            let rows = try test.matches(
+                among: Array(0..<batch.count), of: batch, in: StoredRows(context, testing: batch),
+                limit: end - found.count)
+            for row in rows { found.append(batch.identifier(ofRow: row)) }
+            if found.count >= end { throw PageIsFull() }
+        }
+        if end == 0 { return [] }
+        do {
+            if filter.followsLinks {
+                // Related rows are read while rows are tested, which is no business of a fetch that is under way.
+                try take(context.fetchRows(plan, from: home))
+            } else {
+                try context.loadBlocks(plan, from: home, take)
+            }
+        } catch is PageIsFull {}
+        return found
+    }
+
+    /// How many rows of the store are wanted, where the context cuts the page out of what it handed back.
+    private var handedBackEnd: Int {
+        if finishesInMemory || isMerged { return .max }
+        return plan.limit.map { Self.sum(plan.offset, $0) } ?? .max
     }
 
     /// The same for a store that takes descriptors.
@@ -110,7 +167,7 @@ struct PlannedFetch<M: PersistentModel> {
 
     /// Whether a part that is done in memory would see unsaved changes that shall not count.
     var wouldSeeChanges: Bool {
-        !descriptor.includePendingChanges && (filtersInMemory || sortsInMemory) && context.hasChanges
+        !descriptor.includePendingChanges && finishesInMemory && context.hasChanges
     }
 
     /// Whether a store of SwiftData's requests can count and name the rows without the context's help.
@@ -138,6 +195,11 @@ struct PlannedFetch<M: PersistentModel> {
                     : try context.fetchSnapshots(fetch.storeDescriptor(plan), from: home)
                 return try fetch.finish(context.materialise(batch, as: M.self, home: home))
             }
+            if let filter = fetch.division?.handedBack, !fetch.filtersInMemory {
+                let found = try fetch.handedBack(plan, filter, end: fetch.handedBackEnd)
+                let page = fetch.finishesInMemory || isMerged ? found[...] : found.dropFirst(fetch.plan.offset)
+                return try fetch.finish(context.models(of: page, as: M.self, in: home, slots: plan.slots))
+            }
             var models: [M] = []
             try context.loadBlocks(plan, from: home) { batch in
                 home.reserve(batch.count)
@@ -153,10 +215,14 @@ struct PlannedFetch<M: PersistentModel> {
             if fetch.storeAnswersAlone, !fetch.sortsInMemory {
                 return try context.snapshotIdentifiers(fetch.storeDescriptor(plan), from: home)
             }
-            if fetch.filtersInMemory || fetch.sortsInMemory || isMerged || home.store.rows == nil {
+            if fetch.finishesInMemory || isMerged || home.store.rows == nil {
                 return try fetch.models().map { $0.persistentModelID }
             }
             guard let rows = home.store.rows else { return [] }
+            if let filter = fetch.division?.handedBack {
+                return Array(
+                    try fetch.handedBack(plan, filter, end: fetch.handedBackEnd).dropFirst(fetch.plan.offset))
+            }
             if includesSubclasses {
                 // A key does not say which class its row is of.
                 var plan = plan
@@ -172,7 +238,9 @@ struct PlannedFetch<M: PersistentModel> {
     /// when it is read. The descriptor has neither offset nor limit.
     func unloadedModels() throws -> [M] {
         try request { fetch, plan in
-            guard let rows = home.store.rows, !fetch.filtersInMemory else { return try fetch.models() }
+            guard let rows = home.store.rows, !fetch.filtersInMemory, !fetch.evaluates, fetch.division == nil else {
+                return try fetch.models()
+            }
             var plan = plan
             plan.sort = []
             let changed = Set(pending.filter { $0._$key > 0 }.map { $0._$key })
@@ -198,9 +266,12 @@ struct PlannedFetch<M: PersistentModel> {
                 descriptor.sortBy = []
                 return try context.snapshotCount(descriptor, from: home)
             }
-            guard let rows = home.store.rows, !fetch.filtersInMemory else { return try fetch.models().count }
+            guard let rows = home.store.rows, !fetch.filtersInMemory, !fetch.evaluates else {
+                return try fetch.models().count
+            }
             var plan = plan
             plan.sort = []
+            if let filter = fetch.division?.handedBack { return try fetch.countHandedBack(plan, filter) }
             if !isMerged {
                 plan.limit = fetch.plan.limit
                 plan.offset = fetch.plan.offset
@@ -216,6 +287,14 @@ struct PlannedFetch<M: PersistentModel> {
             let total = try stored + fetch.matchingPending().count
             return min(max(0, total - fetch.plan.offset), fetch.plan.limit ?? .max)
         }
+    }
+
+    private func countHandedBack(_ plan: FetchPlan, _ filter: FilterExpression) throws -> Int {
+        let changed = Set(pending.filter { $0._$key > 0 }.map { $0._$key })
+        let found = try handedBack(plan, filter, end: isMerged ? .max : handedBackEnd)
+        let stored = changed.isEmpty ? found.count : found.count { !changed.contains($0._key) }
+        let total = try stored + matchingPending().count
+        return min(max(0, total - self.plan.offset), self.plan.limit ?? .max)
     }
 
     /// The pending models that belong in the result.
@@ -236,13 +315,13 @@ struct PlannedFetch<M: PersistentModel> {
 
     /// Does the context's part: merges pending changes, filters, sorts and cuts the page out.
     private func finish(_ stored: [M]) throws -> [M] {
-        if !filtersInMemory, !sortsInMemory, !isMerged { return stored }
+        if !finishesInMemory, !isMerged { return stored }
         var models = stored
         if isMerged {
             let mine = Set(pending.map { ObjectIdentifier($0) })
             models.removeAll { mine.contains(ObjectIdentifier($0)) }
         }
-        if filtersInMemory { models = try models.filter(matches) }
+        if filtersInMemory || evaluates { models = try models.filter(matches) }
         let order = ModelOrder(descriptor.sortBy)
         if isMerged { merge(try matchingPending(), into: &models, order) }
         if sortsInMemory { models.sort(by: order.isBefore) }
@@ -267,6 +346,9 @@ struct PlannedFetch<M: PersistentModel> {
         }
     }
 }
+
+/// Ends a fetch whose page is full.
+private struct PageIsFull: Error {}
 
 extension _ModelHome {
     /// The entity's models with unsaved changes: new, changed and to be deleted.

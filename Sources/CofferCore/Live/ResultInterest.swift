@@ -58,9 +58,7 @@ struct ResultInterest: Sendable {
     private mutating func add(_ expression: FilterExpression) {
         switch expression {
         case .property(let path): add(path)
-        case .exists(let sequence), .every(let sequence, _), .count(let sequence), .includes(let sequence, _):
-            if case .rows(let path) = sequence.source { add(path) }
-        default: break
+        default: if let path = expression.sequence?.path { add(path) }
         }
     }
 

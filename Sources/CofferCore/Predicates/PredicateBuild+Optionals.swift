@@ -44,12 +44,6 @@ extension _PredicateBuild {
         PredicateExpressions.OptionalFlatMap(value, body)
     }
 
-    /// `sequence.map { … }`, which no predicate takes.
-    @available(*, unavailable, message: "a predicate does not map collections: ask with 'contains' or 'allSatisfy'")
-    public static func map<E: PredicateExpression, R: PredicateExpression>(
-        _ sequence: E, _ body: (PredicateExpressions.Variable<E.Output.Element>) -> R
-    ) -> E where E.Output: Sequence { sequence }
-
     /// `if let … { first } else { second }`
     public static func ifLet<E: PredicateExpression, W, A: PredicateExpression, B: PredicateExpression>(
         _ value: E, _ first: (PredicateExpressions.Variable<W>) -> A, _ second: B

@@ -77,6 +77,13 @@ extension _PredicateBuild {
         PredicateExpressions.Filter(sequence, test)
     }
 
+    /// `elements.map { … }`
+    public static func map<S: PredicateExpression, T: PredicateExpression>(
+        _ sequence: S, _ transform: (PredicateExpressions.Variable<S.Output.Element>) -> T
+    ) -> PredicateExpressions.SequenceMap<S, T> where S.Output: Sequence {
+        PredicateExpressions.SequenceMap(sequence, transform)
+    }
+
     /// `sequence.starts(with: prefix)`
     public static func starts<S: PredicateExpression, P: PredicateExpression>(
         _ sequence: S, with prefix: P

@@ -77,8 +77,7 @@ extension PredicateExpressions.CapturedChoice: CustomStringConvertible {
 
 extension PredicateExpressions.CapturedModels: LowerableExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
-        if let value = CapturedValue.lowered(value, as: Output.self) { return value }
-        throw scope.unsupported("a captured value of type \(Output.self)")
+        CapturedValue.lowered(value, as: Output.self) ?? .object(value)
     }
 }
 
@@ -100,8 +99,12 @@ struct PredicateRoot<Output>: StandardPredicateExpression, NeverCoded {
     func evaluate(_ bindings: PredicateBindings) throws -> Output { try whole.evaluate(bindings) }
 }
 
-extension PredicateRoot: LowerableExpression {
+extension PredicateRoot: LowerableExpression, ConjunctiveExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue { try scope.lower(whole) }
+
+    func lowerConjuncts(in scope: LoweringScope, into conjuncts: inout [FilterExpression]) throws {
+        try scope.lowerConjuncts(whole, into: &conjuncts)
+    }
 }
 
 extension PredicateRoot: CustomStringConvertible {

@@ -117,5 +117,4 @@ extension String {
     var lowercasedText: String { lowercased() }
     var uppercasedText: String { uppercased() }
     subscript<N: LosslessStringConvertible>(parsed type: NumberType<N>) -> N? { N(self) }
-    subscript(containsInAnyCase other: String) -> Bool { localizedCaseInsensitiveContains(other) }
 }

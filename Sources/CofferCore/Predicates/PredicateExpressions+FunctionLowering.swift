@@ -33,11 +33,7 @@ extension PredicateExpressions.StringHasSuffix: LowerableExpression {
 extension PredicateExpressions.StringLocalizedCaseInsensitiveContains: LowerableExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
         let (text, part) = try scope.texts(text, other, for: "localizedCaseInsensitiveContains")
-        guard case .constant(.text(let part), _) = part,
-            let member = FilterMember(
-                \String.[containsInAnyCase: part], name: "localizedCaseInsensitiveContains(\(part.debugDescription))")
-        else { throw scope.unsupported("localizedCaseInsensitiveContains of a value that is no constant") }
-        return .value(.member(text, member))
+        return .value(.call(.containsInAnyCase, [text, part]))
     }
 }
 
@@ -48,13 +44,38 @@ extension PredicateExpressions.StringLocalizedStandardCompare: LowerableExpressi
     }
 }
 
-extension PredicateExpressions.InnerPredicate: LowerableExpression {
+extension PredicateExpressions.InnerPredicate: LowerableExpression, ConjunctiveExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
-        guard case .function(let function) = try scope.lower(predicate) else {
-            throw scope.unsupported("a predicate that is no constant")
+        try scope.lift(scope.lower(predicate)) { lowered in
+            guard case .function(let function) = lowered else {
+                throw scope.unsupported("a predicate that is no constant")
+            }
+            return try function.lower(arguments(scope), in: scope)
         }
+    }
+
+    func lowerConjuncts(in scope: LoweringScope, into conjuncts: inout [FilterExpression]) throws {
+        guard case .function(let function) = try scope.lower(predicate) else {
+            return scope.append(try scope.condition(self), to: &conjuncts)
+        }
+        try function.lowerConjuncts(arguments(scope), in: scope, into: &conjuncts)
+    }
+
+    private func arguments(_ scope: LoweringScope) throws -> [LoweredValue] {
         var arguments: [LoweredValue] = []
         for part in repeat each argument { arguments.append(try scope.lower(part)) }
-        return try function.lower(arguments, in: scope)
+        return arguments
+    }
+}
+
+extension PredicateExpressions.Concatenation: LowerableExpression {
+    func lower(in scope: LoweringScope) throws -> LoweredValue {
+        let (left, right) = (try scope.whole(lhs), try scope.whole(rhs))
+        if left.type.storage == .text, right.type.storage == .text {
+            return .value(.call(.joinedText, [left, right]))
+        }
+        let type = FilterType(of: Output.self)
+        let function = try scope.function("joined", type, Output.self, Output.self) { $0 + $1 }
+        return .value(.call(function, [left, right]))
     }
 }

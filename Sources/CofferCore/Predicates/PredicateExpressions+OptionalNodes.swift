@@ -95,18 +95,18 @@ extension PredicateExpressions.Promoted: LowerableExpression {
 
 extension PredicateExpressions.HasValue: LowerableExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
-        let value: FilterExpression
-        switch try scope.lower(optional) {
-        case .nested(let presence, _): value = presence
-        case let lowered: value = try scope.value(lowered, of: optional)
-        }
-        return .value(.compare(.notEqual, value, .constant(.null, value.type.optional())))
+        .value(try scope.presence(of: scope.lower(optional)))
     }
 }
 
 extension PredicateExpressions.OptionalCoalesce: LowerableExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
-        let (left, right) = (try scope.value(lhs), try scope.value(rhs))
-        return .value(left.type.isOptional && !right.isNil ? .coalesce(left, right) : left)
+        let (optional, substitute) = (try scope.lower(lhs), try scope.lower(rhs))
+        if case .value(let left) = optional, case .value(let right) = substitute {
+            return .value(left.type.isOptional && !right.isNil ? .coalesce(left, right) : left)
+        }
+        if substitute.isNil { return optional }
+        let isPresent = try scope.presence(of: optional)
+        return isPresent.constantTruth == true ? optional : scope.choice(isPresent, optional, substitute)
     }
 }

@@ -100,9 +100,10 @@ extension PredicateRoot: ForeignPredicateTree {}
 extension PredicateComposition: ForeignPredicateTree {}
 
 extension PredicateStandIn: LowerableFunction {
-    func lower(_ arguments: [LoweredValue], in scope: LoweringScope) throws -> LoweredValue {
+    var body: any PredicateExpression { tree }
+
+    func bind(_ arguments: [LoweredValue], in scope: LoweringScope) {
         for (variable, argument) in zip(variables, arguments) { scope.bind(variable, to: argument) }
-        return try scope.lower(tree)
     }
 }
 

@@ -1,12 +1,12 @@
 extension FetchDescriptor {
     /// The plan of the fetch, in terms that no store has to know Swift types for.
     ///
-    /// A predicate or an order that no plan can express is left out, and the result says so; it can still be applied to
-    /// models. Pending changes and prefetching are the context's and not in the plan.
+    /// What no plan can express of a predicate, or an order, is left out, and the result says so; it can still be applied
+    /// to models. Pending changes and prefetching are the context's and not in the plan.
     ///
     /// - Throws: ``SwiftDataError/unsupportedKeyPath`` where ``propertiesToFetch`` names something that is not stored;
     ///   ``SwiftDataError/unsupportedPredicate`` or ``SwiftDataError/unsupportedSortDescriptor`` for a property whose
-    ///   values are closed to both.
+    ///   values are closed to both; ``SwiftDataError/unsupportedPredicate`` for a predicate that must not evaluate itself.
     func _plan() throws -> LoweredFetch {
         var lowered = LoweredFetch(
             plan: FetchPlan(
@@ -14,11 +14,13 @@ extension FetchDescriptor {
                 offset: max(fetchOffset ?? 0, 0),
                 slots: try _slotsToFetch()))
         do {
-            lowered.plan.filter = try predicate.map { try PredicateLowering.filter($0) }
+            if let predicate {
+                let parts = try PredicateLowering.parts(predicate)
+                lowered.plan.filter = parts.filter
+                lowered.needsFilter = parts.unsupported != nil
+            }
         } catch let refused as RefusedFetch {
             throw refused.error
-        } catch SwiftDataError.unsupportedPredicate {
-            lowered.needsFilter = true
         }
         do {
             lowered.plan.sort = try sortBy.map { try SortLowering.key($0) }

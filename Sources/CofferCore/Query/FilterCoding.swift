@@ -149,6 +149,11 @@ extension Set: StoredCollection {
     func storedElements() -> [StoredValue]? { StoredForm.values(Array(self)) }
 }
 
+extension String: StoredCollection {
+    static var elementType: any Any.Type { Character.self }
+    func storedElements() -> [StoredValue]? { StoredForm.values(Array(self)) }
+}
+
 extension FilterType {
     /// The type under which filters see the values of a Swift type.
     init(of type: any Any.Type) {

@@ -25,6 +25,10 @@ extension FilterExpression: CustomStringConvertible {
         case .every(let sequence, let test): "every(\(sequence), \(test))"
         case .count(let sequence): "count(\(sequence))"
         case .includes(let sequence, let value): "\(sequence).contains(\(value))"
+        case .pick(let sequence, let pick, let body): "\(sequence).\(pick){\(body)}"
+        case .extremum(let sequence, let extreme, let value, _): "\(sequence).\(extreme.rawValue){\(value)}"
+        case .call(let function, let arguments):
+            "\(function.name)(\(arguments.map(\.description).joined(separator: ", ")))"
         case .text(let test, let left, let right): "\(left.operand).\(test.rawValue)(\(right))"
         case .length(let text): "\(text.operand).count"
         case .textOrder(let order, let left, let right): "\(left.operand).\(order.rawValue)(\(right))"
@@ -63,6 +67,17 @@ extension FilterExpression: CustomStringConvertible {
         case .blob(let bytes): "0x" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         case .reference(let identifier): "\(identifier.entityName)(\(identifier._textKey ?? String(identifier._key)))"
         case .references(let list): "[" + list.map { text(of: .reference($0)) }.joined(separator: ", ") + "]"
+        }
+    }
+}
+
+extension FilterPick: CustomStringConvertible {
+    /// `first`, `last!`, `at(3)`; the exclamation mark where an element is required.
+    public var description: String {
+        switch self {
+        case .first(let isRequired): isRequired ? "first!" : "first"
+        case .last(let isRequired): isRequired ? "last!" : "last"
+        case .at(let index): "at(\(index))"
         }
     }
 }

@@ -5,9 +5,7 @@ extension FilterExpression {
         walk { expression in
             switch expression {
             case .property(let path): found = found || path.leadsElsewhere
-            case .exists(let sequence), .every(let sequence, _), .count(let sequence), .includes(let sequence, _):
-                if case .rows = sequence.source { found = true }
-            default: break
+            default: if expression.sequence?.path != nil { found = true }
             }
         }
         return found
@@ -20,9 +18,8 @@ extension FilterExpression {
             switch expression {
             case .property(let path):
                 if path.leadsElsewhere { entities.formUnion(path.links.compactMap(\.destination)) }
-            case .exists(let sequence), .every(let sequence, _), .count(let sequence), .includes(let sequence, _):
-                if case .rows(let path) = sequence.source { entities.formUnion(path.steps.compactMap(\.destination)) }
-            default: break
+            default:
+                if let path = expression.sequence?.path { entities.formUnion(path.steps.compactMap(\.destination)) }
             }
         }
         return entities
@@ -36,18 +33,27 @@ extension FilterExpression {
             switch expression {
             case .property(let path):
                 if path.variable.number == 0, let first = path.reads.first { slots.insert(first.slot) }
-            case .exists(let sequence), .every(let sequence, _), .count(let sequence), .includes(let sequence, _):
-                if case .rows(let path) = sequence.source, path.variable.number == 0, path.reads.count > 1 {
+            default:
+                if let path = expression.sequence?.path, path.variable.number == 0, path.reads.count > 1 {
                     slots.insert(path.reads[0].slot)
                 }
-            default: break
             }
         }
         return slots
     }
 
+    /// What the expression itself goes through, if it does.
+    public var sequence: FilterSequence? {
+        switch self {
+        case .exists(let sequence), .every(let sequence, _), .count(let sequence), .includes(let sequence, _),
+            .pick(let sequence, _, _), .extremum(let sequence, _, _, _):
+            sequence
+        default: nil
+        }
+    }
+
     /// Visits the expression and everything in it.
-    func walk(_ visit: (FilterExpression) -> Void) {
+    public func walk(_ visit: (FilterExpression) -> Void) {
         visit(self)
         switch self {
         case .constant, .property, .element: break
@@ -63,14 +69,26 @@ extension FilterExpression {
             first.walk(visit)
             second.walk(visit)
         case .exists(let sequence), .count(let sequence): Self.walk(sequence, visit)
-        case .every(let sequence, let test), .includes(let sequence, let test):
+        case .every(let sequence, let test), .includes(let sequence, let test), .extremum(let sequence, _, let test, _):
             Self.walk(sequence, visit)
             test.walk(visit)
+        case .pick(let sequence, let pick, let body):
+            Self.walk(sequence, visit)
+            if case .at(let index) = pick { index.walk(visit) }
+            body.walk(visit)
+        case .call(_, let arguments): arguments.forEach { $0.walk(visit) }
         }
     }
 
     private static func walk(_ sequence: FilterSequence, _ visit: (FilterExpression) -> Void) {
-        if case .stored(let expression, _) = sequence.source { expression.walk(visit) }
+        switch sequence.source {
+        case .rows, .captured: break
+        case .stored(let expression, _): expression.walk(visit)
+        case .slice(let whole, let lower, let upper):
+            walk(whole, visit)
+            lower.walk(visit)
+            upper.walk(visit)
+        }
         sequence.conditions.forEach { $0.walk(visit) }
     }
 }
@@ -87,6 +105,7 @@ extension FilterExpression {
                 case .rows(let path): .rows(body(path))
                 case .stored(let expression, let coding): .stored(map(expression), coding)
                 case .captured(let list): .captured(list)
+                case .slice(let whole, let lower, let upper): .slice(map(whole), map(lower), map(upper))
                 }
             return FilterSequence(source, variable: sequence.variable, conditions: sequence.conditions.map(map))
         }
@@ -111,6 +130,11 @@ extension FilterExpression {
         case .every(let sequence, let test): .every(map(sequence), map(test))
         case .count(let sequence): .count(map(sequence))
         case .includes(let sequence, let value): .includes(map(sequence), map(value))
+        case .pick(let sequence, .at(let index), let value): .pick(map(sequence), .at(map(index)), map(value))
+        case .pick(let sequence, let pick, let value): .pick(map(sequence), pick, map(value))
+        case .extremum(let sequence, let extreme, let value, let coding):
+            .extremum(map(sequence), extreme, map(value), coding)
+        case .call(let function, let arguments): .call(function, arguments.map(map))
         case .text(let test, let left, let right): .text(test, map(left), map(right))
         case .length(let text): .length(map(text))
         case .textOrder(let order, let left, let right): .textOrder(order, map(left), map(right))

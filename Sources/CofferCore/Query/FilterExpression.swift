@@ -4,9 +4,11 @@
 /// floating-point number that is none equals nothing, text is equal by canonical equivalence and ordered by scalars.
 /// Constants have the stored form.
 ///
-/// What would stop a Swift program — force-unwrapping nil, integer overflow, division by zero — makes the result
+/// What would stop a Swift program — force-unwrapping nil, integer overflow, an index out of range — makes the result
 /// *unknown* instead. Unknown passes through operators; `false && unknown` is false and `true || unknown` true, in
-/// either order; a quantifier takes an unknown condition as false; and a row whose filter is unknown does not match.
+/// either order. A quantifier is a chain of `||` or `&&` over its elements; whatever else depends on an element for
+/// which a condition is unknown, its sequence's number of elements for instance, is unknown as well. A row whose filter
+/// is unknown does not match.
 public indirect enum FilterExpression: Hashable, Sendable {
     /// A value that is known beforehand.
     case constant(StoredValue, FilterType)
@@ -48,6 +50,14 @@ public indirect enum FilterExpression: Hashable, Sendable {
     /// Whether an element equals the value.
     case includes(FilterSequence, FilterExpression)
 
+    /// What the expression gives for one element of the sequence, for which the sequence's variable stands in it.
+    case pick(FilterSequence, FilterPick, FilterExpression)
+    /// The smallest or largest value that the expression gives for the elements, nil where there are none. By the order
+    /// of the stored form, or that of a Swift type. Of values that are equal the first counts.
+    case extremum(FilterSequence, FilterExtreme, FilterExpression, FilterCoding?)
+    /// What a function gives; unknown where an argument is.
+    case call(FilterFunction, [FilterExpression])
+
     /// A test of the first text with the second.
     case text(FilterTextTest, FilterExpression, FilterExpression)
     /// The number of characters.
@@ -79,6 +89,9 @@ public indirect enum FilterExpression: Hashable, Sendable {
         case .require(let value, let body): value == body ? body.type.optional(false) : body.type
         case .length(let text): .integer.optional(text.type.isOptional)
         case .count, .textOrder: .integer
+        case .pick(_, let pick, let body): body.type.optional(body.type.isOptional || pick.mayBeNil)
+        case .extremum(_, _, let value, _): value.type.optional()
+        case .call(let function, _): function.type
         }
     }
 

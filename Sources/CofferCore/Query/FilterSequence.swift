@@ -2,13 +2,16 @@
 /// of them that meet conditions.
 public struct FilterSequence: Hashable, Sendable {
     /// Where the elements come from.
-    public enum Source: Hashable, Sendable {
+    public indirect enum Source: Hashable, Sendable {
         /// The rows of a to-many relationship. A path that meets nil gives none.
         case rows(FilterPath)
         /// The elements of a collection that is kept as a JSON array; nil has none.
         case stored(FilterExpression, FilterCoding)
         /// Values captured by the predicate.
         case captured(FilterList)
+        /// Those of the elements of a sequence that stand from one offset up to, but not including, another; unknown
+        /// where the sequence is shorter. The variable is that of the sequence.
+        case slice(FilterSequence, FilterExpression, FilterExpression)
     }
 
     public let source: Source
@@ -21,6 +24,15 @@ public struct FilterSequence: Hashable, Sendable {
         self.source = source
         self.variable = variable
         self.conditions = conditions
+    }
+
+    /// The to-many relationship whose rows these are; nil for values.
+    public var path: FilterPath? {
+        switch source {
+        case .rows(let path): path
+        case .slice(let whole, _, _): whole.path
+        case .stored, .captured: nil
+        }
     }
 
     /// The sequence of those elements that meet one more condition.
@@ -39,6 +51,7 @@ extension FilterSequence: CustomStringConvertible {
             case .rows(let path): path.description
             case .stored(let expression, _): expression.operand
             case .captured(let list): list.description
+            case .slice(let whole, let lower, let upper): "\(whole)[\(lower)..<\(upper)]"
             }
         if conditions.isEmpty { return name }
         return name + "{" + conditions.map(\.description).joined(separator: "; ") + "}"

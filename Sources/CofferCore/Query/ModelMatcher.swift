@@ -2,12 +2,15 @@ import Foundation
 
 /// A predicate over models: what the context evaluates itself, for unsaved changes and for what a store hands back.
 ///
-/// Where the predicate has a filter, the filter runs, over the models' values in packed form: models and stored rows
-/// are then judged alike, and what would stop a Swift program, such as a division by zero, merely does not match.
-/// Evaluating the predicate itself stops the program there, and takes many times as long.
+/// What the predicate has of a filter runs over the models' values in packed form: models and stored rows are then
+/// judged alike, and what would stop a Swift program, such as a division by zero, merely does not match. Only where the
+/// filter does not say all is the predicate evaluated itself, for models that pass it; see
+/// ``PredicateLowering/parts(_:)``.
 final class ModelMatcher<M: PersistentModel> {
     private let predicate: Predicate<M>?
     private let expression: FilterExpression?
+    /// Whether the filter does not say all of the predicate.
+    private let evaluates: Bool
     private let context: ModelContext
     // Most fetches leave everything to the store.
     private lazy var filter = expression.map { RowFilter($0) }
@@ -15,10 +18,12 @@ final class ModelMatcher<M: PersistentModel> {
 
     /// - Parameters:
     ///   - predicate: nil for all models.
-    ///   - filter: what the predicate was lowered to; nil where it could not be.
-    init(_ predicate: Predicate<M>?, filter: FilterExpression?, context: ModelContext) {
+    ///   - filter: what the predicate was lowered to; nil where nothing of it could be.
+    ///   - evaluates: whether the predicate has parts that the filter does not say.
+    init(_ predicate: Predicate<M>?, filter: FilterExpression?, evaluates: Bool, context: ModelContext) {
         self.predicate = predicate
         self.expression = filter
+        self.evaluates = evaluates || filter == nil
         self.context = context
     }
 
@@ -30,11 +35,17 @@ final class ModelMatcher<M: PersistentModel> {
         guard let predicate else { return true }
         if let filter {
             let row = try rows.row(of: model)
-            return try filter.matches(row.batch, row: row.row, in: rows)
+            if try !filter.matches(row.batch, row: row.row, in: rows) { return false }
         }
+        return try !evaluates || matchesItself(model, predicate)
+    }
+
+    private func matchesItself(_ model: M, _ predicate: Predicate<M>) throws -> Bool {
         do {
             return try predicate.evaluate(model)
-        } catch let error as PredicateError where error == .forceUnwrapFailure || error == .invalidInput {
+        } catch let error as PredicateError
+            where error == .forceUnwrapFailure || error == .forceCastFailure || error == .invalidInput
+        {
             return false
         }
     }

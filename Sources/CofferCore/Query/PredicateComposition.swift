@@ -84,10 +84,22 @@ struct PredicateComposition<each Input>: StandardPredicateExpression {
     }
 }
 
-extension PredicateComposition: LowerableExpression {
-    func lower(in scope: LoweringScope) throws -> LoweredValue {
+extension PredicateComposition: LowerableExpression, ConjunctiveExpression {
+    func lowerConjuncts(in scope: LoweringScope, into conjuncts: inout [FilterExpression]) throws {
+        guard kind == .all else { return scope.append(try scope.condition(self), to: &conjuncts) }
+        for predicate in predicates {
+            try predicate.lowerConjuncts(arguments(scope), in: scope, into: &conjuncts)
+        }
+    }
+
+    private func arguments(_ scope: LoweringScope) throws -> [LoweredValue] {
         var arguments: [LoweredValue] = []
         for variable in repeat each variable { arguments.append(try scope.lower(variable)) }
+        return arguments
+    }
+
+    func lower(in scope: LoweringScope) throws -> LoweredValue {
+        let arguments = try arguments(scope)
         let conditions = try predicates.map { predicate in
             try scope.condition(predicate.lower(arguments, in: scope), of: predicate.expression)
         }

@@ -4,39 +4,71 @@ import Foundation
 
 /// A predicate or an expression that another one evaluates.
 protocol LowerableFunction {
+    /// Lets the variables of the body stand for the arguments.
+    func bind(_ arguments: [LoweredValue], in scope: LoweringScope)
+    /// What gives the result.
+    var body: any PredicateExpression { get }
+}
+
+extension LowerableFunction {
     /// Lowers the body with the arguments in place of its variables.
-    func lower(_ arguments: [LoweredValue], in scope: LoweringScope) throws -> LoweredValue
+    func lower(_ arguments: [LoweredValue], in scope: LoweringScope) throws -> LoweredValue {
+        bind(arguments, in: scope)
+        return try scope.lower(body)
+    }
+
+    func lowerConjuncts(
+        _ arguments: [LoweredValue], in scope: LoweringScope, into conjuncts: inout [FilterExpression]
+    ) throws {
+        bind(arguments, in: scope)
+        try scope.lowerConjuncts(body, into: &conjuncts)
+    }
 }
 
 extension Predicate: LowerableFunction {
-    func lower(_ arguments: [LoweredValue], in scope: LoweringScope) throws -> LoweredValue {
+    var body: any PredicateExpression { expression }
+
+    func bind(_ arguments: [LoweredValue], in scope: LoweringScope) {
         var index = 0
         for variable in repeat each variable {
             if index < arguments.count { scope.bind(variable.key, to: arguments[index]) }
             index += 1
         }
-        return try scope.lower(expression)
     }
 }
 
 extension Expression: LowerableFunction {
-    func lower(_ arguments: [LoweredValue], in scope: LoweringScope) throws -> LoweredValue {
+    var body: any PredicateExpression { expression }
+
+    func bind(_ arguments: [LoweredValue], in scope: LoweringScope) {
         var index = 0
         for variable in repeat each variable {
             if index < arguments.count { scope.bind(variable.key, to: arguments[index]) }
             index += 1
         }
-        return try scope.lower(expression)
     }
 }
 
-extension PredicateExpressions.ExpressionEvaluate: LowerableExpression {
+extension PredicateExpressions.ExpressionEvaluate: LowerableExpression, ConjunctiveExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
-        guard case .function(let function) = try scope.lower(expression) else {
-            throw scope.unsupported("an expression that is no constant")
+        try scope.lift(scope.lower(expression)) { lowered in
+            guard case .function(let function) = lowered else {
+                throw scope.unsupported("an expression that is no constant")
+            }
+            return try function.lower(arguments(scope), in: scope)
         }
+    }
+
+    func lowerConjuncts(in scope: LoweringScope, into conjuncts: inout [FilterExpression]) throws {
+        guard case .function(let function) = try scope.lower(expression) else {
+            return scope.append(try scope.condition(self), to: &conjuncts)
+        }
+        try function.lowerConjuncts(arguments(scope), in: scope, into: &conjuncts)
+    }
+
+    private func arguments(_ scope: LoweringScope) throws -> [LoweredValue] {
         var arguments: [LoweredValue] = []
         for part in repeat each input { arguments.append(try scope.lower(part)) }
-        return try function.lower(arguments, in: scope)
+        return arguments
     }
 }

@@ -2,40 +2,45 @@ import Foundation
 
 extension PredicateExpressions.KeyPath: LowerableExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
-        let base = try scope.lower(root)
+        if !(Root.Output.self is any ForeignPredicateHolder.Type), let captured = captured {
+            if let lowered = CapturedValue.lowered(any: captured) { return lowered }
+        }
+        return try scope.lift(scope.lower(root)) { try property(of: $0, scope) }
+    }
+
+    private func property(of base: LoweredValue, _ scope: LoweringScope) throws -> LoweredValue {
         switch base {
         case .row(let path):
             return try scope.step(keyPath, from: path)
-        case .requiredRow(let path, let requirement):
-            return try require(scope.step(keyPath, from: path), requirement, scope)
         case .sequence(let sequence):
-            return try quantity(of: sequence, scope)
+            return try quantity(of: sequence, scope.element(of: sequence), scope)
+        case .mapped(let sequence, let value):
+            return try quantity(of: sequence, .value(value), scope)
+        case .list:
+            guard let sequence = scope.sequence(base, of: Root.Output.self) else { break }
+            return try quantity(of: sequence, scope.element(of: sequence), scope)
         case .value(let value):
             return try derived(from: value, scope)
         case .function where Root.Output.self is any ForeignPredicateHolder.Type:
             return base
-        case .list, .range, .function, .nested:
-            throw scope.unsupported("\(keyPath) of \(LoweringScope.name(of: Root.self))")
+        case .object(let object):
+            if let property = object[keyPath: keyPath as AnyKeyPath], let lowered = CapturedValue.lowered(any: property)
+            {
+                return lowered
+            }
+        case .range, .function, .nested, .wrapped, .choice: break
         }
+        throw scope.unsupported("\(keyPath) of \(LoweringScope.name(of: Root.self))")
     }
 
-    private func require(
-        _ lowered: LoweredValue, _ requirement: FilterExpression, _ scope: LoweringScope
+    private func quantity(
+        of sequence: FilterSequence, _ element: LoweredValue, _ scope: LoweringScope
     ) throws -> LoweredValue {
-        switch lowered {
-        case .value(let value): .value(scope.required(value, by: requirement))
-        case .row(let path): .requiredRow(path, requiring: requirement)
-        case .sequence:
-            // A path that meets nil has no rows, and then the whole would be known.
-            throw scope.unsupported("a relationship of a force-unwrapped value")
-        default: lowered
-        }
-    }
-
-    private func quantity(of sequence: FilterSequence, _ scope: LoweringScope) throws -> LoweredValue {
         switch kind {
         case .collectionCount: return .value(.count(sequence))
         case .collectionIsEmpty: return .value(.not(.exists(sequence)))
+        case .collectionFirst: return scope.picked(element, of: sequence, .first(isRequired: false))
+        case .bidirectionalCollectionLast: return scope.picked(element, of: sequence, .last(isRequired: false))
         default: throw scope.unsupported("\(keyPath) of a collection")
         }
     }
@@ -45,15 +50,36 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
         case (.scalar(.text), .collectionCount?): return .value(.length(value))
         case (.scalar(.text), .collectionIsEmpty?):
             return .value(.compare(.equal, value, .constant(.text(""), FilterType(.scalar(.text)))))
-        case (.values, .collectionCount?), (.values, .collectionIsEmpty?):
+        case (.values, .some):
             guard let sequence = scope.sequence(.value(value), of: Root.Output.self) else { break }
-            return try quantity(of: sequence, scope)
+            return try quantity(of: sequence, scope.element(of: sequence), scope)
         default: break
         }
         if keyPath == \Root.Output.self { return .value(value) }
         if RawValueKeyPath.isRawValue(keyPath) { return .value(value) }
         guard let member = FilterMember(keyPath) else { throw scope.unsupported("the key path \(keyPath)") }
         return .value(.member(value, member))
+    }
+}
+
+/// An expression that says nothing of the tested model.
+protocol CapturedExpression {
+    /// What it stands for; nil where only the tested model tells.
+    var captured: Any? { get }
+}
+
+extension PredicateExpressions.Value: CapturedExpression {
+    var captured: Any? { value }
+}
+
+extension PredicateExpressions.CapturedModels: CapturedExpression {
+    var captured: Any? { value }
+}
+
+extension PredicateExpressions.KeyPath: CapturedExpression {
+    var captured: Any? {
+        guard let object = (root as? any CapturedExpression)?.captured else { return nil }
+        return object[keyPath: keyPath as AnyKeyPath]
     }
 }
 

@@ -8,7 +8,9 @@ extension LoweringScope {
         _ comparison: FilterComparison, _ left: any PredicateExpression, _ right: any PredicateExpression,
         as type: V.Type
     ) throws -> LoweredValue {
-        if let nested = try nestedComparison(comparison, left, right) { return nested }
+        if let nested = try nestedComparison(comparison, left, right, { try self.comparison($0, $1, $2, as: V.self) }) {
+            return nested
+        }
         let left = try operand(left)
         let right = try operand(right)
         return .value(try self.comparison(comparison, left, right, as: V.self))
@@ -48,12 +50,19 @@ extension LoweringScope {
         }
     }
 
-    /// An optional of an optional compared with the outer nil.
+    /// An optional of an optional compared with the outer nil, or with a value.
     private func nestedComparison(
-        _ comparison: FilterComparison, _ left: any PredicateExpression, _ right: any PredicateExpression
+        _ comparison: FilterComparison, _ left: any PredicateExpression, _ right: any PredicateExpression,
+        _ compare: (FilterComparison, FilterExpression, FilterExpression) throws -> FilterExpression
     ) throws -> LoweredValue? {
-        guard right is any NilExpression, case .nested(let presence, _) = try lower(left) else { return nil }
-        return .value(.compare(comparison, presence, .constant(.null, presence.type)))
+        guard case .nested(let presence, let value) = try lower(left) else { return nil }
+        let isNil = FilterExpression.compare(.equal, presence, .constant(.null, presence.type))
+        if right is any NilExpression { return .value(comparison == .equal ? isNil : .not(isNil)) }
+        let other = try operand(right)
+        // A nil on the other side could be the outer or the inner one.
+        if other.type.isOptional || comparison != .equal && comparison != .notEqual { return nil }
+        let isEqual = FilterExpression.conditional(isNil, .boolean(false), try compare(.equal, value, other))
+        return .value(comparison == .equal ? isEqual : .not(isEqual))
     }
 
     /// An operand of a comparison; captured collections become single values here.
@@ -106,13 +115,18 @@ extension PredicateExpressions.Comparison: LowerableExpression {
     }
 }
 
-extension PredicateExpressions.Conjunction: LowerableExpression {
+extension PredicateExpressions.Conjunction: LowerableExpression, ConjunctiveExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
         var conditions: [FilterExpression] = []
         for condition in [try scope.condition(lhs), try scope.condition(rhs)] {
-            if case .all(let parts) = condition { conditions += parts } else { conditions.append(condition) }
+            scope.append(condition, to: &conditions)
         }
         return .value(.all(conditions))
+    }
+
+    func lowerConjuncts(in scope: LoweringScope, into conjuncts: inout [FilterExpression]) throws {
+        try scope.lowerConjuncts(lhs, into: &conjuncts)
+        try scope.lowerConjuncts(rhs, into: &conjuncts)
     }
 }
 

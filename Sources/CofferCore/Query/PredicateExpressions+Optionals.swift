@@ -1,42 +1,55 @@
 import Foundation
 
-// Nil, conditionals and casts.
+// Nil and conditionals.
 
 extension PredicateExpressions.OptionalFlatMap: LowerableExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
         let optional = try scope.lower(wrapped)
-        let presence: FilterExpression?
+        if Result.self is any _OptionalType.Type, case .wrapped = optional {
+            throw scope.unsupported("an optional of an optional, of an element or another row")
+        }
+        return try scope.lift(optional) { try chain(from: $0, scope) }
+    }
+
+    private func chain(from optional: LoweredValue, _ scope: LoweringScope) throws -> LoweredValue {
+        var presence: FilterExpression?
         switch optional {
         case .row(let path):
             presence = .property(path)
             scope.bind(variable.key, to: .row(path.optional(false)))
         case .value(let value):
+            if value.isNil { return .value(.constant(.null, FilterType(of: Result.self).optional())) }
             presence = value
             scope.bind(variable.key, to: .value(value.present))
         case .sequence(let sequence):
             // An optional to-many relationship is never nil once it was stored; a link on the way may be.
             presence = sequence.presence
-            scope.bind(variable.key, to: optional)
+            scope.bind(variable.key, to: .sequence(sequence.present))
         case .nested(let outer, let value):
             presence = outer
             scope.bind(variable.key, to: .value(value))
-        case .requiredRow, .list, .range, .function:
-            presence = nil
+        case .mapped, .list, .range, .function, .object, .wrapped, .choice:
             scope.bind(variable.key, to: optional)
         }
         let body = try scope.lower(transform)
-        if Result.self is any _OptionalType.Type, let presence, presence.type.isOptional {
+        guard let presence, presence.type.isOptional else { return body }
+        if Result.self is any _OptionalType.Type {
             return .nested(presence: presence, value: try scope.value(body, of: transform))
         }
-        guard let presence, presence.type.isOptional else { return body }
-        switch body {
-        case .value(let value): return .value(value.whenPresent(presence))
-        case .row(let path):
-            if case .property(let start) = presence, start.isPrefix(of: path) { return .row(path.optional(true)) }
-        case .sequence(let sequence) where sequence.presence != nil: return body
-        default: break
+        if case .value(let value) = body { return .value(value.whenPresent(presence)) }
+        if case .property(let start) = presence {
+            switch body {
+            case .row(let path) where start.isPrefix(of: path): return .row(path.optional(true))
+            case .sequence(let sequence):
+                if case .rows(let path) = sequence.source, start.isPrefix(of: path) {
+                    let rows = path.optional(true)
+                    return .sequence(
+                        FilterSequence(.rows(rows), variable: sequence.variable, conditions: sequence.conditions))
+                }
+            default: break
+            }
         }
-        throw scope.unsupported("a chain from an optional value to another row")
+        return .wrapped(.ifPresent(presence), body)
     }
 }
 
@@ -52,7 +65,8 @@ extension FilterExpression {
 
     /// This value where the other is not nil, otherwise nil; in its simplest form.
     func whenPresent(_ presence: FilterExpression) -> FilterExpression {
-        nilWithNil(of: presence) ?? .ifPresent(presence, self)
+        if !presence.type.isOptional { return self }
+        return nilWithNil(of: presence) ?? .ifPresent(presence, self)
     }
 
     /// The expression itself, where it is nil by its own nature whenever the other one is.
@@ -68,122 +82,28 @@ extension FilterExpression {
     }
 }
 
-extension FilterSequence {
-    /// The link whose nil makes the whole sequence nil, where there is one.
-    var presence: FilterExpression? {
-        guard case .rows(let path) = source, path.type.isOptional, path.steps.count > 1, let owner = path.owner
-        else { return nil }
-        return .property(
-            FilterPath(
-                variable: path.variable, steps: Array(path.links),
-                type: FilterType(.link(entity: owner), isOptional: true)))
-    }
-}
-
 extension PredicateExpressions.ForcedUnwrap: LowerableExpression {
-    func lower(in scope: LoweringScope) throws -> LoweredValue {
-        let optional = try scope.lower(inner)
-        switch optional {
-        case .row(let path):
-            return .requiredRow(path.optional(false), requiring: .property(path))
-        case .value(let value):
-            return .value(value.type.isOptional ? .require(value, value) : value)
-        case .sequence(let sequence):
-            if sequence.presence == nil { return optional }
-            throw scope.unsupported("a force-unwrapped relationship of an optional value")
-        case .nested(let presence, let value):
-            return .value(.require(presence, value))
-        case .requiredRow, .list, .range, .function:
-            return optional
-        }
-    }
+    func lower(in scope: LoweringScope) throws -> LoweredValue { scope.forced(try scope.lower(inner)) }
 }
 
 extension PredicateExpressions.NilCoalesce: LowerableExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
         let optional = try scope.lower(lhs)
         let substitute = try scope.lower(rhs)
-        if case .sequence = optional, case .list(let list) = substitute, list.values.isEmpty { return optional }
-        if case .nested(let presence, let value) = optional {
-            let isPresent = FilterExpression.compare(.notEqual, presence, .constant(.null, presence.type))
-            return .value(.conditional(isPresent, value, try scope.value(substitute, of: rhs)))
+        switch (optional, substitute) {
+        case (.value(let left), .value(let right)):
+            return .value(left.type.isOptional && !right.isNil ? .coalesce(left, right) : left)
+        case (.sequence, .list(let list)) where list.values.isEmpty: return optional
+        default: break
         }
-        let left = try scope.value(optional, of: lhs)
-        let right = try scope.value(substitute, of: rhs)
-        return .value(left.type.isOptional && !right.isNil ? .coalesce(left, right) : left)
+        let isPresent = try scope.presence(of: optional)
+        if isPresent.constantTruth == true { return optional }
+        return scope.choice(isPresent, scope.forced(optional), substitute)
     }
 }
 
 extension PredicateExpressions.Conditional: LowerableExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
-        .value(.conditional(try scope.condition(test), try scope.value(trueBranch), try scope.value(falseBranch)))
-    }
-}
-
-extension PredicateExpressions.TypeCheck: LowerableExpression {
-    func lower(in scope: LoweringScope) throws -> LoweredValue {
-        if Input.Output.self == Desired.self { return .value(.boolean(true)) }
-        if let cast = try scope.cast(input, to: Desired.self) {
-            return .value(
-                scope.required(.compare(.notEqual, cast.value, .constant(.null, cast.value.type)), by: cast.requirement)
-            )
-        }
-        throw scope.unsupported("\(Input.Output.self) is \(Desired.self)")
-    }
-}
-
-extension PredicateExpressions.ConditionalCast: LowerableExpression {
-    func lower(in scope: LoweringScope) throws -> LoweredValue {
-        if Input.Output.self == Desired.self || Input.Output.self == Desired?.self { return try scope.lower(input) }
-        if let cast = try scope.cast(input, to: Desired.self) {
-            return cast.requirement.type.isOptional
-                ? .requiredRow(cast.path, requiring: cast.requirement) : .row(cast.path)
-        }
-        throw scope.unsupported("\(Input.Output.self) as? \(Desired.self)")
-    }
-}
-
-extension PredicateExpressions.ForceCast: LowerableExpression {
-    func lower(in scope: LoweringScope) throws -> LoweredValue {
-        if Input.Output.self == Desired.self { return try scope.lower(input) }
-        if let cast = try scope.cast(input, to: Desired.self) {
-            return .requiredRow(cast.path.optional(false), requiring: cast.value)
-        }
-        throw scope.unsupported("\(Input.Output.self) as! \(Desired.self)")
-    }
-}
-
-/// A row seen as one of another class.
-private struct LoweredCast {
-    /// The row, or nil where it is of another class.
-    let path: FilterPath
-    /// What must not be nil; a constant where nothing has to be.
-    let requirement: FilterExpression
-
-    var value: FilterExpression { .property(path) }
-}
-
-extension LoweringScope {
-    /// The cast of a row to a class of its hierarchy; nil where the expression is no row or the types are no models.
-    ///
-    /// - Throws: ``SwiftDataError/unsupportedPredicate`` where the input cannot be turned into a filter.
-    fileprivate func cast<E: PredicateExpression>(_ input: E, to desired: any Any.Type) throws -> LoweredCast? {
-        guard let from = _ValueShape(E.Output.self).wrapped as? any PersistentModel.Type,
-            let to = _ValueShape(desired).wrapped as? any PersistentModel.Type
-        else { return nil }
-        let path: FilterPath
-        let requirement: FilterExpression
-        switch try lower(input) {
-        case .row(let row): (path, requirement) = (row, .boolean(true))
-        case .requiredRow(let row, let required): (path, requirement) = (row, required)
-        default: return nil
-        }
-        // Every row of a class is one of its superclasses; a cast to any other class than one below finds nothing.
-        if Schema._lineage(of: from).contains(where: { $0 == to }) {
-            return LoweredCast(path: path.optional(path.type.isOptional), requirement: requirement)
-        }
-        let entity = to._$descriptor.entityName
-        let type = FilterType(.link(entity: entity), isOptional: true)
-        return LoweredCast(path: path.appending(.cast(to: entity), type), requirement: requirement)
+        scope.choice(try scope.condition(test), try scope.lower(trueBranch), try scope.lower(falseBranch))
     }
 }

@@ -17,15 +17,37 @@ extension LoweringScope {
 
 extension PredicateExpressions.CollectionContainsCollection: LowerableExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
-        let (text, part) = try scope.texts(base, other, for: "contains")
-        return .value(.text(.contains, text, part))
+        let (whole, part) = (try scope.whole(base), try scope.whole(other))
+        if whole.type.storage == .text, part.type.storage == .text { return .value(.text(.contains, whole, part)) }
+        let function = try scope.function("contains", .boolean, Base.Output.self, Other.Output.self) {
+            $0.contains($1)
+        }
+        return .value(.call(function, [whole, part]))
     }
 }
 
 extension PredicateExpressions.SequenceStartsWith: LowerableExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
-        let (text, part) = try scope.texts(base, prefix, for: "starts(with:)")
-        return .value(.text(.startsWith, text, part))
+        let (whole, part) = (try scope.whole(base), try scope.whole(prefix))
+        if whole.type.storage == .text, part.type.storage == .text { return .value(.text(.startsWith, whole, part)) }
+        let function = try scope.function("starts", .boolean, Base.Output.self, Prefix.Output.self) {
+            $0.starts(with: $1)
+        }
+        return .value(.call(function, [whole, part]))
+    }
+}
+
+extension PredicateExpressions.StringContainsRegex: LowerableExpression {
+    func lower(in scope: LoweringScope) throws -> LoweredValue {
+        let text = try scope.value(subject)
+        guard text.type.storage == .text, let pattern = (regex as? any CapturedExpression)?.captured,
+            let pattern = pattern as? PredicateExpressions.PredicateRegex
+        else { throw scope.unsupported("a regular expression over \(text.type)") }
+        let function = FilterFunction("contains(/\(pattern)/)", .boolean, parameters: [.text]) { arguments in
+            guard case .text(let text) = arguments[0] else { return nil }
+            return .integer(text.contains(pattern) ? 1 : 0)
+        }
+        return .value(.call(function, [text]))
     }
 }
 

@@ -17,13 +17,18 @@ extension PredicateExpressions.NilLiteral: LowerableExpression {
 
 extension PredicateExpressions.Value: LowerableExpression {
     func lower(in scope: LoweringScope) throws -> LoweredValue {
-        if let value = CapturedValue.lowered(value, as: Output.self) { return value }
-        throw scope.unsupported("a captured value of type \(Output.self)")
+        CapturedValue.lowered(value, as: Output.self) ?? .object(value)
     }
 }
 
 /// What becomes of a captured value.
 enum CapturedValue {
+    /// The same for a value whose type only it knows itself.
+    static func lowered(any value: Any) -> LoweredValue? {
+        func lowered<V>(_ value: V) -> LoweredValue? { self.lowered(value, as: V.self) ?? .object(value) }
+        return lowered(value)
+    }
+
     /// Nil where filters cannot hold values of the type.
     static func lowered<V>(_ value: V, as type: V.Type) -> LoweredValue? {
         let shape = _ValueShape(V.self)
@@ -39,6 +44,10 @@ enum CapturedValue {
             if let range = whole as? any CapturedRange { return range.lowered }
             if let function = whole as? any LowerableFunction { return .function(function) }
             if let collection = whole as? any CapturedCollection, let list = collection.list { return .list(list) }
+            if let text = whole as? any StringProtocol { return text.lowered }
+            if case .transformable = shape.kind, let collection = whole as? any Collection {
+                return collection.list.map { .list($0) }
+            }
             guard case .codable = shape.kind, let stored = StoredForm.value(whole) else { return nil }
             return .value(.constant(stored, FilterType(of: V.self)))
         }
@@ -81,6 +90,15 @@ extension ContiguousArray: CapturedCollection {
 
 extension ArraySlice: CapturedCollection {
     var list: FilterList? { Array(self).list }
+}
+
+extension Collection {
+    /// The elements of a collection that is kept as no value itself: the keys of a dictionary, for instance.
+    fileprivate var list: FilterList? { Array(self).list }
+}
+
+extension StringProtocol {
+    fileprivate var lowered: LoweredValue { .value(.constant(String(self)._stored, FilterType(of: String.self))) }
 }
 
 /// A range that a predicate may capture.

@@ -51,23 +51,30 @@ struct RowFilterCompiler {
         case .exists(let sequence):
             let elements = elements(of: sequence)
             return { frame in
-                var found = false
-                try elements(frame) {
-                    found = true
-                    return false
+                var truth = RowTruth.no
+                let isKnown = try elements(frame) { belongs in
+                    truth = belongs ? .yes : .unknown
+                    return !belongs
                 }
-                return RowTruth(found)
+                return isKnown ? truth : .unknown
             }
         case .every(let sequence, let test):
             let elements = elements(of: sequence)
             let test = condition(test)
             return { frame in
-                var all = true
-                try elements(frame) {
-                    all = try test(frame) == .yes
-                    return all
+                var truth = RowTruth.yes
+                let isKnown = try elements(frame) { belongs in
+                    switch try test(frame) {
+                    case .yes: return true
+                    case .no where belongs:
+                        truth = .no
+                        return false
+                    case .no, .unknown:
+                        truth = .unknown
+                        return true
+                    }
                 }
-                return RowTruth(all)
+                return isKnown ? truth : .unknown
             }
         case .includes(let sequence, let element):
             return includes(sequence, element)
@@ -138,11 +145,28 @@ struct RowFilterCompiler {
             let elements = elements(of: sequence)
             return { frame in
                 var count: Int64 = 0
-                try elements(frame) {
+                var isCounted = true
+                let isKnown = try elements(frame) { belongs in
                     count += 1
-                    return true
+                    isCounted = belongs
+                    return belongs
                 }
-                return .integer(count)
+                return isKnown && isCounted ? .integer(count) : nil
+            }
+        case .pick(let sequence, let pick, let body):
+            return self.pick(sequence, pick, body)
+        case .extremum(let sequence, let extreme, let value, let coding):
+            return extremum(sequence, extreme, value, coding)
+        case .call(let function, let arguments):
+            let arguments = arguments.map { value($0) }
+            return { frame in
+                var values: [StoredValue] = []
+                values.reserveCapacity(arguments.count)
+                for argument in arguments {
+                    guard let value = try argument(frame) else { return nil }
+                    values.append(value)
+                }
+                return function.apply(values)
             }
         case .length(let text):
             let text = value(text)
@@ -172,68 +196,4 @@ struct RowFilterCompiler {
     }
 
     mutating func note(_ variable: FilterVariable) { variableCount = max(variableCount, variable.number + 1) }
-
-    // MARK: Sequences
-
-    /// Goes through the elements that meet the sequence's conditions, until the body gives false.
-    typealias RowElements = (_ frame: RowFrame, _ body: () throws -> Bool) throws -> Void
-
-    mutating func elements(of sequence: FilterSequence) -> RowElements {
-        note(sequence.variable)
-        let number = sequence.variable.number
-        let conditions = sequence.conditions.map { condition($0) }
-        func passes(_ frame: RowFrame) throws -> Bool {
-            for condition in conditions where try condition(frame) != .yes { return false }
-            return true
-        }
-        switch sequence.source {
-        case .rows(let path):
-            note(path.variable)
-            guard let last = path.steps.last else { return { _, _ in } }
-            return { frame, body in
-                guard let owner = try frame.row(path.variable.number, along: path.links) else { return }
-                for member in try frame.source.members(of: owner, slot: last.slot) {
-                    frame.rows[number] = member
-                    if try passes(frame), try !body() { return }
-                }
-            }
-        case .stored(let expression, let coding):
-            let collection = value(expression)
-            return { frame, body in
-                guard let stored = try collection(frame), let elements = coding.elements(stored) else { return }
-                for element in elements {
-                    frame.elements[number] = element
-                    if try passes(frame), try !body() { return }
-                }
-            }
-        case .captured(let list):
-            return { frame, body in
-                for element in list.values {
-                    frame.elements[number] = frame.rooted(element)
-                    if try passes(frame), try !body() { return }
-                }
-            }
-        }
-    }
-
-    private mutating func includes(_ sequence: FilterSequence, _ element: FilterExpression) -> RowCondition {
-        let value = value(element)
-        if case .captured(let list) = sequence.source, sequence.conditions.isEmpty {
-            return { frame in
-                guard let value = try value(frame) else { return .unknown }
-                return RowTruth(frame.contains(list, value))
-            }
-        }
-        let elements = elements(of: sequence)
-        let number = sequence.variable.number
-        return { frame in
-            guard let value = try value(frame) else { return .unknown }
-            var found = false
-            try elements(frame) {
-                found = frame.elements[number] == value
-                return !found
-            }
-            return RowTruth(found)
-        }
-    }
 }

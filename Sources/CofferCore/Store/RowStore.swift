@@ -40,6 +40,11 @@ public protocol RowStore: DataStore where Snapshot == DefaultSnapshot {
     func countRows(_ plan: FetchPlan) throws -> Int
     /// The keys of the rows that ``fetchRows(_:into:)`` would give, in the same order.
     func fetchKeys(_ plan: FetchPlan) throws -> [Int64]
+    /// Which part of a plan's filter the store does not do, where it threw ``DataStoreError/preferInMemoryFilter`` for the
+    /// plan; defaulted: all of it.
+    ///
+    /// The core then asks for the rows of the rest, without a page, and tests that part itself, over rows.
+    func filterHandedBack(_ plan: FetchPlan) -> FilterDivision
     /// What ``fetchBlocks(_:into:of:_:)`` would do for a plan, without handing rows out; defaulted.
     ///
     /// By default the store is asked for a page of no rows, to learn what it hands back, and says no more.
@@ -51,6 +56,10 @@ public protocol RowStore: DataStore where Snapshot == DefaultSnapshot {
 }
 
 extension RowStore {
+    public func filterHandedBack(_ plan: FetchPlan) -> FilterDivision {
+        FilterDivision(kept: nil, handedBack: plan.filter)
+    }
+
     public func fetchBlocks(
         _ plan: FetchPlan, into batch: RowBatch, of size: Int, _ body: (RowBatch) throws -> Void
     ) throws {

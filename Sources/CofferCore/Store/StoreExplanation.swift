@@ -36,19 +36,14 @@ public struct StoreExplanation: Hashable, Codable, Sendable {
     public var statement: String?
     /// What the store says about the way it goes, step by step, in its own words.
     public var steps: [String]
-    /// What the store does not leave to its engine but tests on rows that it has read.
-    ///
-    /// A strict context (``ModelContext/allowsInMemoryFallback``) refuses such a fetch.
-    public var tested: [String]
 
     public init(
-        access: Access, order: Order = .unknown, statement: String? = nil, steps: [String] = [], tested: [String] = []
+        access: Access, order: Order = .unknown, statement: String? = nil, steps: [String] = []
     ) {
         self.access = access
         self.order = order
         self.statement = statement
         self.steps = steps
-        self.tested = tested
     }
 }
 

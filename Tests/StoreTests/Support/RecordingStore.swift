@@ -69,6 +69,8 @@ final class RecordingStore: RowStore {
         return try base.countRows(plan)
     }
 
+    func filterHandedBack(_ plan: FetchPlan) -> FilterDivision { base.filterHandedBack(plan) }
+
     func fetchKeys(_ plan: FetchPlan) throws -> [Int64] {
         record.add { $0.requests += 1 }
         return try base.fetchKeys(plan)

@@ -24,13 +24,16 @@ extension SQLCompiler {
         case .not(let inner):
             return try negated(inner, mode)
         case .exists(let sequence):
-            return Condition(sql: "EXISTS (\(try select("1", sequence)))")
+            return try exists(sequence, mode)
         case .every(let sequence, let test):
+            var mayBeUnknown = false
             let failing = try select("1", sequence) {
                 let test = try self.condition(test, .exact)
+                mayBeUnknown = test.mayBeUnknown
                 return test.mayBeUnknown ? "(\(test.sql)) IS NOT TRUE" : "NOT (\(test.sql))"
             }
-            return Condition(sql: "NOT EXISTS (\(failing))")
+            if mayBeUnknown, mode == .exact { throw DataStoreError.preferInMemoryFilter }
+            return Condition(sql: "NOT EXISTS (\(failing))", mayBeUnknown: mayBeUnknown)
         case .includes(let sequence, let element):
             return try includes(sequence, element, mode)
         case .text(let test, let left, let right):

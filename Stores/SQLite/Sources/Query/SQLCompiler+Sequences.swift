@@ -1,7 +1,7 @@
 import CofferCore
 
 extension SQLCompiler {
-    /// A query over the elements of a sequence.
+    /// A query over the elements of a sequence; only for a sequence whose elements are known.
     ///
     /// - Parameters:
     ///   - result: what it selects.
@@ -10,36 +10,83 @@ extension SQLCompiler {
     func select(_ result: String, _ sequence: FilterSequence, where condition: (() throws -> String)? = nil) throws
         -> String
     {
+        let selection = try selection(sequence, where: condition) { result }
+        if selection.mayBeUnknown { throw DataStoreError.preferInMemoryFilter }
+        return selection.sql
+    }
+
+    /// A query over the elements of a sequence.
+    struct Selection {
+        var sql: String
+        /// Whether a condition of the sequence may be unknown; such elements are left out.
+        var mayBeUnknown = false
+    }
+
+    /// The order of a sequence's elements, where one is asked for.
+    enum Order { case none, forward, backward }
+
+    /// The same, with a result that depends on the element.
+    func selection(
+        _ sequence: FilterSequence, order: Order = .none, needsRow: Bool = false,
+        where condition: (() throws -> String)? = nil, _ result: () throws -> String
+    ) throws -> Selection {
         var conditions: [String] = []
         let source: () -> String
+        /// What orders the elements, the most significant first.
+        var places: [String] = []
         switch sequence.source {
         case .rows(let path):
-            let needsRow = !sequence.conditions.isEmpty || condition != nil
-            source = try rows(path, sequence.variable, needsRow: needsRow, &conditions)
+            let needsRow = needsRow || !sequence.conditions.isEmpty || condition != nil
+            source = try rows(path, sequence.variable, needsRow: needsRow, &conditions, &places)
         case .stored(let expression, let coding):
             let alias = newElement(sequence.variable)
             let column = try value(expression)
-            if column.isAmbiguous || !column.guards.isEmpty { throw DataStoreError.preferInMemoryFilter }
+            if column.isAmbiguous || column.mayBeUnknown || !column.guards.isEmpty {
+                throw DataStoreError.preferInMemoryFilter
+            }
             let table = json(column.sql, coding, alias, sequence.variable)
             source = { table }
+            places = ["\(alias).key"]
         case .captured(let list):
             let alias = newElement(sequence.variable)
             let (text, isCoded) = SQLList.json(list.values, storeIdentifier: storeIdentifier)
             let parameter = bind(.text(text))
             elements[sequence.variable.number] = isCoded ? "\(SQLFunctions.value)(\(alias).value)" : "\(alias).value"
             source = { "json_each(\(parameter)) AS \(alias)" }
+            places = ["\(alias).key"]
+        case .slice: throw DataStoreError.preferInMemoryFilter
         }
-        for part in sequence.conditions { conditions.append(Self.wrapped(try self.condition(part, .matching).sql)) }
+        var mayBeUnknown = false
+        for part in sequence.conditions {
+            let part = try self.condition(part, .matching)
+            mayBeUnknown = mayBeUnknown || part.mayBeUnknown
+            conditions.append(Self.wrapped(part.sql))
+        }
         if let condition { conditions.append(Self.wrapped(try condition())) }
+        let result = try result()
         let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-        return "SELECT \(result) FROM \(source())\(filter)"
+        var sql = "SELECT \(result) FROM \(source())\(filter)"
+        switch order {
+        case .none: break
+        case .forward: sql += " ORDER BY " + places.joined(separator: ", ")
+        case .backward: sql += " ORDER BY " + places.map { $0 + " DESC" }.joined(separator: ", ")
+        }
+        return Selection(sql: sql, mayBeUnknown: mayBeUnknown)
     }
 
-    private func newElement(_ variable: FilterVariable) -> String { "e\(variable.number)" }
+    /// `EXISTS`. An unknown condition makes it unknown where no element is found.
+    func exists(_ sequence: FilterSequence, _ mode: Mode) throws -> Condition {
+        let found = try selection(sequence) { "1" }
+        if found.mayBeUnknown, mode == .exact { throw DataStoreError.preferInMemoryFilter }
+        return Condition(sql: "EXISTS (\(found.sql))", mayBeUnknown: found.mayBeUnknown)
+    }
+
+    func newElement(_ variable: FilterVariable) -> String { "e\(variable.number)" }
 
     /// The rows of a to-many relationship. The source is written last: conditions may add joins to it.
     private func rows(
-        _ path: FilterPath, _ variable: FilterVariable, needsRow: Bool, _ conditions: inout [String]
+        _ path: FilterPath, _ variable: FilterVariable, needsRow: Bool, _ conditions: inout [String],
+        _ places: inout [String]
     ) throws -> () -> String {
         guard let root = frames[path.variable.number], let last = path.steps.last else {
             throw DataStoreError.preferInMemoryFilter
@@ -61,18 +108,23 @@ extension SQLCompiler {
             (ownerKey, ownerTable) = (root.key, root.table)
         }
         switch ownerTable.places[checked: last.slot] {
-        case .children(let entity, let column, _)?:
+        case .children(let entity, let column, let position)?:
             guard let table = layout.table(named: entity) else { throw DataStoreError.preferInMemoryFilter }
             let frame = SQLFrame(alias: newAlias(), table: table)
             frames[variable.number] = frame
             conditions.append("\(frame.column(column)) = \(ownerKey)")
+            places = (position.map { ["\(frame.column($0)) IS NULL", frame.column($0)] } ?? []) + [frame.key]
             return { "\(SQLText.quoted(table.name)) AS \(frame.alias)" + frame.joinText }
-        case .members(let entity, let joinName, let owner, let member, _)?:
+        case .members(let entity, let joinName, let owner, let member, let position)?:
             guard let table = layout.table(named: entity) else { throw DataStoreError.preferInMemoryFilter }
             let frame = SQLFrame(alias: newAlias(), table: table)
             frames[variable.number] = frame
             let join = frame.alias.replacingPrefix("t", with: "j")
             conditions.append("\(join).\(SQLText.quoted(owner)) = \(ownerKey)")
+            if let position {
+                places = ["\(join).\(SQLText.quoted(position)) IS NULL", "\(join).\(SQLText.quoted(position))"]
+            }
+            places.append("\(join).\(SQLText.quoted(member))")
             return {
                 let source = "\(SQLText.quoted(joinName)) AS \(join)"
                 if !needsRow { return source }

@@ -42,6 +42,12 @@ extension SQLCompiler {
             return try require(optional, body, expression.type)
         case .count(let sequence):
             return Value(sql: "(\(try select("COUNT(*)", sequence)))", type: .integer)
+        case .pick(let sequence, let pick, let body):
+            return try self.pick(sequence, pick, body, expression.type)
+        case .extremum(let sequence, let extreme, let value, let coding):
+            return try extremum(sequence, extreme, value, coding)
+        case .call(let function, let arguments):
+            return try call(function, arguments)
         case .length(let text):
             let text = try value(text)
             return Value(

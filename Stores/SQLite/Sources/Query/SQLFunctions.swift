@@ -19,6 +19,7 @@ enum SQLFunctions {
     static let elements = "coffer_elements"
     static let member = "coffer_member"
     static let compare = "coffer_compare"
+    static let call = "coffer_call"
     static let localizedStandardCollation = "coffer_localized_standard"
     static let localizedCollation = "coffer_localized"
 
@@ -44,6 +45,7 @@ enum SQLFunctions {
             (elements, 2, { Self.list($0, $2) }),
             (member, 2, { Self.derive($0, $2) }),
             (compare, 3, { Self.compare($0, $2) }),
+            (call, -1, { Self.call($0, $1, $2) }),
         ]
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
         for (name, count, function) in functions {
@@ -140,6 +142,17 @@ enum SQLFunctions {
         let left = stored(arguments?[1], comparison.coding.storage) ?? .null
         let right = stored(arguments?[2], comparison.coding.storage) ?? .null
         sqlite3_result_int(context, comparison.holds(left, right) ? 1 : 0)
+    }
+
+    private static func call(_ context: OpaquePointer?, _ count: Int32, _ arguments: Arguments) {
+        guard count > 0, let function: FilterFunction = object(arguments?[0]) else {
+            return sqlite3_result_null(context)
+        }
+        let values = (1..<max(Int(count), 1)).map { index in
+            stored(arguments?[index], function.parameters[checked: index - 1] ?? nil) ?? .null
+        }
+        guard let result = function.apply(values) else { return sqlite3_result_null(context) }
+        give(result, context)
     }
 
     // MARK: Values

@@ -92,6 +92,27 @@ struct SQLQuery {
         return query
     }
 
+    /// The conjuncts of a plan's filter that SQL can do, and those that it cannot.
+    static func divide(_ plan: FetchPlan, _ layout: some SQLLayout, storeIdentifier: String) -> FilterDivision {
+        func compiles(_ filter: FilterExpression?) -> Bool {
+            var plan = plan
+            plan.filter = filter
+            plan.sort = []
+            return (try? compile(plan, layout, storeIdentifier: storeIdentifier, isOrdered: false)) != nil
+        }
+        guard let filter = plan.filter else { return FilterDivision(kept: nil, handedBack: nil) }
+        var division = FilterDivision(filter) { compiles($0) }
+        // Together they may be more than a statement can hold.
+        while let kept = division.kept, !compiles(kept) {
+            let parts = kept.conjuncts
+            let half = parts.count / 2
+            let others = parts[half...] + (division.handedBack?.conjuncts ?? [])
+            division = FilterDivision(
+                kept: half == 0 ? nil : .all(Array(parts[..<half])), handedBack: .all(Array(others)))
+        }
+        return division
+    }
+
     /// Has the keys looked up before the rows.
     ///
     /// For the order by keys SQLite would rather read the whole table than use an index for a range; a list of keys it

@@ -13,6 +13,10 @@ extension SQLiteStore {
         }
     }
 
+    public func filterHandedBack(_ plan: FetchPlan) -> FilterDivision {
+        SQLQuery.divide(plan, layout, storeIdentifier: identifier)
+    }
+
     public func fetchKeys(_ plan: FetchPlan) throws -> [Int64] {
         let query = try SQLQuery.compile(plan, layout, storeIdentifier: identifier)
         return try read(.fetch, entity: plan.entityName) { connection in
