@@ -50,7 +50,8 @@ extension PlannedFetch {
             predicate: hasFilter ? plan.filter?.description ?? "a predicate" : nil, sortKeys: sortNames,
             limit: plan.limit, offset: plan.offset,
             filter: !hasFilter
-                ? nil : filtersInMemory || !isDivided && division != nil ? .memory : isDivided ? .storeAndMemory : .store,
+                ? nil
+                : filtersInMemory || !isDivided && division != nil ? .memory : isDivided ? .storeAndMemory : .store,
             sort: !hasSort ? nil : sortsInMemory ? .memory : .store,
             page: !pages ? nil : isWhole ? .store : storePlan().limit == nil ? .memory : .storeAndMemory,
             store: store, memory: steps,
@@ -87,7 +88,8 @@ extension PlannedFetch {
                 "all rows of \($0.descriptor.entityName)"
             }
         } else {
-            let isAll = storePlan().filter == nil && (home.store.rows != nil || filtersInMemory || descriptor.predicate == nil)
+            let isAll =
+                storePlan().filter == nil && (home.store.rows != nil || filtersInMemory || descriptor.predicate == nil)
             requests.append("\(isAll ? "all" : "the matching") rows of \(entity)")
             if !filtersInMemory, division != nil { requests.append("the rows found, by their keys") }
         }
