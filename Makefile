@@ -13,7 +13,9 @@ help:
 	@echo "make test            set up, build, and run the tests"
 	@echo "make test-packaging  build small packages that depend on Coffer by path, branch and revision"
 	@echo "make fuzz            run a random program of 100000 graph operations beside a model of the graph in plain Swift"
-	@echo "                     (FUZZFLAGS='--seed 7 --operations 5000 --store sqlite'; --help lists the options)"
+	@echo "                     (FUZZFLAGS='--seed 7 --operations 5000 --store sqlite'; --help lists the options), and"
+	@echo "                     random predicates and orders beside plain Swift in 1000000 comparisons"
+	@echo "                     (PREDICATEFLAGS='--seed 7 --comparisons 50000 --store sqlite')"
 	@echo "make mutants         seed faults into a store, one at a time, and see the conformance kit find each"
 	@echo "make bench           build and measure the stores beside their engines (BENCHFLAGS='--store sqlite')"
 	@echo "make bench-quick     the same with less data, in under three minutes"
@@ -37,6 +39,7 @@ test-packaging: setup
 fuzz: setup
 	$(SWIFT) build $(SWIFTFLAGS) --product coffer-fuzz
 	@"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/coffer-fuzz" $(FUZZFLAGS)
+	@"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/coffer-fuzz" predicates $(PREDICATEFLAGS)
 
 mutants: setup
 	$(SWIFT) build $(SWIFTFLAGS) --product coffer-mutants
