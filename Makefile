@@ -5,7 +5,7 @@ SWIFTFLAGS ?=
 DEMOFLAGS ?= --output .build/demo.sqlite
 SWIFT_SOURCES := $(wildcard Package.swift Sources Stores Tests Benchmarks)
 
-.PHONY: help setup demo test test-packaging fuzz mutants bench bench-quick format format-check clean
+.PHONY: help setup demo test test-packaging fuzz form-table mutants bench bench-quick format format-check clean
 
 help:
 	@echo "make demo            set up, build, and run the demo over this machine's package list"
@@ -16,6 +16,7 @@ help:
 	@echo "                     (FUZZFLAGS='--seed 7 --operations 5000 --store sqlite'; --help lists the options), and"
 	@echo "                     random predicates and orders beside plain Swift in 1000000 comparisons"
 	@echo "                     (PREDICATEFLAGS='--seed 7 --comparisons 50000 --store sqlite')"
+	@echo "make form-table      write the table of predicate forms into Docs/Queries.md"
 	@echo "make mutants         seed faults into a store, one at a time, and see the conformance kit find each"
 	@echo "make bench           build and measure the stores beside their engines (BENCHFLAGS='--store sqlite')"
 	@echo "make bench-quick     the same with less data, in under three minutes"
@@ -40,6 +41,9 @@ fuzz: setup
 	$(SWIFT) build $(SWIFTFLAGS) --product coffer-fuzz
 	@"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/coffer-fuzz" $(FUZZFLAGS)
 	@"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/coffer-fuzz" predicates $(PREDICATEFLAGS)
+
+form-table: setup
+	COFFER_WRITE_TABLE=1 $(SWIFT) test $(SWIFTFLAGS) --filter FormTableTests
 
 mutants: setup
 	$(SWIFT) build $(SWIFTFLAGS) --product coffer-mutants
