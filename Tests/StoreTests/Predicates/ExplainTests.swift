@@ -8,6 +8,7 @@ import Testing
     var port: String
     var miles: Int
     var log: String?
+    var crew: [String] = ["Ada", "Bo"]
     var pilot: Pilot?
     @Relationship(inverse: \Reach.crossing) var reaches: [Reach] = []
     init(_ no: Int, port: String, miles: Int) {
@@ -170,6 +171,27 @@ struct ExplainTests {
         let other = place.context()
         let made = try place.record.during { _ = try other.fetch(descriptor) }.requests
         if store.lacks[.requestsOfItsOwn] == nil { #expect(made == 3) }
+    }
+
+    /// A slice of a stored list, which SQLite does not do.
+    static var divided: FetchDescriptor<Crossing> {
+        FetchDescriptor(predicate: #Predicate { $0.no < 3 && $0.crew[0..<1].contains("Ada") })
+    }
+
+    @Test("of a filter that SQLite does in part, the other part is named")
+    func divided() throws {
+        let place = try Self.make(.sqlite)
+        let explanation = try place.context().explain(Self.divided)
+        #expect(explanation.filter == .storeAndMemory)
+        #expect(explanation.memory.map(\.reason) == [.handedBack])
+        let piece = try #require(explanation.memory.first?.piece)
+        #expect(piece.contains("crew"))
+        #expect(!piece.contains("$0.no"))
+        #expect(explanation.store?.statement?.contains("no") == true)
+        #expect(explanation.fallsBack)
+        let context = place.context()
+        let counts = try place.record.during { _ = try context.fetch(Self.divided) }
+        #expect(counts.requests == explanation.requests.count)
     }
 
     @Test("explaining hands no rows out", arguments: TestStore.all)

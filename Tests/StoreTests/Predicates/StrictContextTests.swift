@@ -34,6 +34,16 @@ struct StrictContextTests {
         #expect(try context.fetch(FetchDescriptor<Crossing>()).count == 200)
     }
 
+    @Test("refuses the part of a filter that SQLite hands back, and says which")
+    func divided() throws {
+        let context = Self.strict(try ExplainTests.make(.sqlite))
+        let error = try refusal { _ = try context.fetch(ExplainTests.divided) }
+        #expect(error.detail?.contains("crew") == true)
+        #expect(error.detail?.contains("Ada") == false)
+        _ = try refusal { _ = try context.fetchCount(ExplainTests.divided) }
+        #expect(try Self.strict(ExplainTests.make(.lmdb)).fetchCount(ExplainTests.divided) == 3)
+    }
+
     @Test("refuses an order that no store has, by name", arguments: TestStore.all)
     func order(_ store: TestStore) throws {
         let place = try ExplainTests.make(store)
