@@ -120,13 +120,21 @@ import Testing
                 return "\(error)"
             }
         }
-        #expect(detail(#Predicate { $0.stops.first!.nights > 1 }).contains("collection"))
-        #expect(detail(#Predicate { ($0.tags.max() ?? "") == "a" }).contains("SequenceMaximum"))
-        #expect(detail(#Predicate { $0.name.contains(#/a+/#) }).contains("Regex"))
+        #expect(detail(#Predicate { $0.stops == $0.stops }).contains("as a value"))
         #expect(detail(#Predicate { $0.title == "ROME" }).contains("leads to no persisted property"))
         #expect(detail(#Predicate { $0.scratch == 0 }).contains("leads to no persisted property"))
         #expect(detail(#Predicate { $0.shown }).contains("not stored"))
         #expect(try text(#Predicate { $0.sameName == "a" }) == "$0.name == \"a\"")
+    }
+
+    @Test func elements() throws {
+        #expect(try text(#Predicate { $0.stops.first!.nights > 1 }) == "$0.stops.first!{$1.nights} > 1")
+        #expect(try text(#Predicate { $0.stops.last?.city == "a" }) == "$0.stops.last{$1.city} == \"a\"")
+        #expect(try text(#Predicate { ($0.tags.max() ?? "") == "a" }) == "($0.tags.max{$1} ?? \"\") == \"a\"")
+        #expect(try text(#Predicate { $0.stops.map(\.nights).min() == 3 }) == "$0.stops.min{$1.nights} == 3")
+        #expect(try text(#Predicate { $0.tags[1] == "a" }) == "$0.tags.at(1){$1} == \"a\"")
+        #expect(try text(#Predicate { $0.name.contains(#/a+/#) }).hasPrefix("contains("))
+        #expect(try text(#Predicate { $0.name + "!" == "a!" }) == "joined($0.name, \"!\") == \"a!\"")
     }
 
     @Test func descriptorsBecomePlans() throws {

@@ -102,9 +102,7 @@ extension PredicateComposition: ForeignPredicateTree {}
 extension PredicateStandIn: LowerableFunction {
     var body: any PredicateExpression { tree }
 
-    func bind(_ arguments: [LoweredValue], in scope: LoweringScope) {
-        for (variable, argument) in zip(variables, arguments) { scope.bind(variable, to: argument) }
-    }
+    var parameters: [PredicateExpressions.VariableID] { variables }
 }
 
 extension PredicateStandIn: CustomStringConvertible {

@@ -7,7 +7,7 @@ extension FetchDescriptor {
     /// - Throws: ``SwiftDataError/unsupportedKeyPath`` where ``propertiesToFetch`` names something that is not stored;
     ///   ``SwiftDataError/unsupportedPredicate`` or ``SwiftDataError/unsupportedSortDescriptor`` for a property whose
     ///   values are closed to both; ``SwiftDataError/unsupportedPredicate`` for a predicate that must not evaluate itself.
-    func _plan() throws -> LoweredFetch {
+    func _plan(_ cache: PredicateCache = .shared) throws -> LoweredFetch {
         var lowered = LoweredFetch(
             plan: FetchPlan(
                 entityName: T._$descriptor.entityName, limit: fetchLimit.map { max($0, 0) },
@@ -15,9 +15,10 @@ extension FetchDescriptor {
                 slots: try _slotsToFetch()))
         do {
             if let predicate {
-                let parts = try PredicateLowering.parts(predicate)
-                lowered.plan.filter = parts.filter
-                lowered.needsFilter = parts.unsupported != nil
+                let entry = try cache.parts(predicate)
+                lowered.plan.filter = entry.parts.filter
+                lowered.plan.origin = entry.origin
+                lowered.needsFilter = entry.parts.unsupported != nil
             }
         } catch let refused as RefusedFetch {
             throw refused.error

@@ -98,19 +98,37 @@ extension FilterExpression {
     ///
     /// - Parameter body: gives the path that stands for a given one.
     public func mappingPaths(_ body: (FilterPath) -> FilterPath) -> FilterExpression {
-        func map(_ expression: FilterExpression) -> FilterExpression { expression.mappingPaths(body) }
+        rebuilt(path: body, constant: { _ in nil })
+    }
+
+    /// The same filter with other constants.
+    ///
+    /// - Parameter body: gives what stands in a constant's place, of the same kind; nil for the constant itself.
+    func replacing(_ body: (TracedConstant) -> TracedConstant?) -> FilterExpression {
+        rebuilt(path: { $0 }, constant: body)
+    }
+
+    private func rebuilt(
+        path body: (FilterPath) -> FilterPath, constant: (TracedConstant) -> TracedConstant?
+    ) -> FilterExpression {
+        func map(_ expression: FilterExpression) -> FilterExpression {
+            expression.rebuilt(path: body, constant: constant)
+        }
         func map(_ sequence: FilterSequence) -> FilterSequence {
             let source: FilterSequence.Source =
                 switch sequence.source {
                 case .rows(let path): .rows(body(path))
                 case .stored(let expression, let coding): .stored(map(expression), coding)
-                case .captured(let list): .captured(list)
+                case .captured(let list):
+                    if case .list(let other)? = constant(.list(list)) { .captured(other) } else { .captured(list) }
                 case .slice(let whole, let lower, let upper): .slice(map(whole), map(lower), map(upper))
                 }
             return FilterSequence(source, variable: sequence.variable, conditions: sequence.conditions.map(map))
         }
         return switch self {
-        case .constant, .element: self
+        case .element: self
+        case .constant(let value, let type):
+            if case .value(let other)? = constant(.value(value)) { .constant(other, type) } else { self }
         case .property(let path): .property(body(path))
         case .member(let base, let member): .member(map(base), member)
         case .compare(let comparison, let left, let right): .compare(comparison, map(left), map(right))

@@ -17,6 +17,7 @@ extension KeyPathProbe {
     static func relationships<M: PersistentModel>(of keyPath: PartialKeyPath<M>) -> [Int]? {
         let key = Key(keyPath: keyPath)
         if let found = paths.withLock({ $0.known[key.keyPath] }) { return found }
+        if isForced(keyPath) { return nil }
         var found: [Int]?
         for length in 1...longestPath where found == nil { found = path(of: keyPath, after: [], length) }
         let result = found

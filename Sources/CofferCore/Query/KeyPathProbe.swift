@@ -32,6 +32,7 @@ enum KeyPathProbe {
     }
 
     private static func search<M: PersistentModel>(_ keyPath: AnyKeyPath, in type: M.Type) -> [Step]? {
+        if isForced(keyPath) || entersValue(keyPath, in: M._$descriptor) { return nil }
         var links: [Step] = []
         while links.count < 16 {
             let models = makeModels(M.self, links)

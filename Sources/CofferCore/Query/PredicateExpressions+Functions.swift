@@ -4,13 +4,18 @@ import Foundation
 
 /// A predicate or an expression that another one evaluates.
 protocol LowerableFunction {
-    /// Lets the variables of the body stand for the arguments.
-    func bind(_ arguments: [LoweredValue], in scope: LoweringScope)
     /// What gives the result.
     var body: any PredicateExpression { get }
+    /// The variables of the body.
+    var parameters: [PredicateExpressions.VariableID] { get }
 }
 
 extension LowerableFunction {
+    /// Lets the variables of the body stand for the arguments.
+    private func bind(_ arguments: [LoweredValue], in scope: LoweringScope) {
+        for (variable, argument) in zip(parameters, arguments) { scope.bind(variable, to: argument) }
+    }
+
     /// Lowers the body with the arguments in place of its variables.
     func lower(_ arguments: [LoweredValue], in scope: LoweringScope) throws -> LoweredValue {
         bind(arguments, in: scope)
@@ -28,24 +33,20 @@ extension LowerableFunction {
 extension Predicate: LowerableFunction {
     var body: any PredicateExpression { expression }
 
-    func bind(_ arguments: [LoweredValue], in scope: LoweringScope) {
-        var index = 0
-        for variable in repeat each variable {
-            if index < arguments.count { scope.bind(variable.key, to: arguments[index]) }
-            index += 1
-        }
+    var parameters: [PredicateExpressions.VariableID] {
+        var parameters: [PredicateExpressions.VariableID] = []
+        for variable in repeat each variable { parameters.append(variable.key) }
+        return parameters
     }
 }
 
 extension Expression: LowerableFunction {
     var body: any PredicateExpression { expression }
 
-    func bind(_ arguments: [LoweredValue], in scope: LoweringScope) {
-        var index = 0
-        for variable in repeat each variable {
-            if index < arguments.count { scope.bind(variable.key, to: arguments[index]) }
-            index += 1
-        }
+    var parameters: [PredicateExpressions.VariableID] {
+        var parameters: [PredicateExpressions.VariableID] = []
+        for variable in repeat each variable { parameters.append(variable.key) }
+        return parameters
     }
 }
 

@@ -36,12 +36,20 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
     private func quantity(
         of sequence: FilterSequence, _ element: LoweredValue, _ scope: LoweringScope
     ) throws -> LoweredValue {
-        switch kind {
-        case .collectionCount: return .value(.count(sequence))
-        case .collectionIsEmpty: return .value(.not(.exists(sequence)))
-        case .collectionFirst: return scope.picked(element, of: sequence, .first(isRequired: false))
-        case .bidirectionalCollectionLast: return scope.picked(element, of: sequence, .last(isRequired: false))
-        default: throw scope.unsupported("\(keyPath) of a collection")
+        let property: CollectionProperty? =
+            switch kind {
+            case .collectionCount: .count
+            case .collectionIsEmpty: .isEmpty
+            case .collectionFirst: .first
+            case .bidirectionalCollectionLast: .last
+            default: (Root.Output.self as? any SliceKeyPaths.Type)?.kind(of: keyPath)
+            }
+        switch property {
+        case .count: return .value(.count(sequence))
+        case .isEmpty: return .value(.not(.exists(sequence)))
+        case .first: return scope.picked(element, of: sequence, .first(isRequired: false))
+        case .last: return scope.picked(element, of: sequence, .last(isRequired: false))
+        case nil: throw scope.unsupported("\(keyPath) of a collection")
         }
     }
 
@@ -59,6 +67,26 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
         if RawValueKeyPath.isRawValue(keyPath) { return .value(value) }
         guard let member = FilterMember(keyPath) else { throw scope.unsupported("the key path \(keyPath)") }
         return .value(.member(value, member))
+    }
+}
+
+/// What filters know of a collection.
+private enum CollectionProperty { case count, isEmpty, first, last }
+
+/// Foundation knows the key paths of collections, but not those of their parts.
+private protocol SliceKeyPaths {
+    static func kind(of keyPath: AnyKeyPath) -> CollectionProperty?
+}
+
+extension ArraySlice: SliceKeyPaths {
+    fileprivate static func kind(of keyPath: AnyKeyPath) -> CollectionProperty? {
+        switch keyPath {
+        case \ArraySlice<Element>.count: .count
+        case \ArraySlice<Element>.isEmpty: .isEmpty
+        case \ArraySlice<Element>.first: .first
+        case \ArraySlice<Element>.last: .last
+        default: nil
+        }
     }
 }
 
@@ -97,6 +125,10 @@ extension LoweringScope {
     ) throws -> LoweredValue {
         let descriptor = M._$descriptor
         guard let slot = descriptor.slot(of: keyPath) else {
+            // Nil would have to make the condition unknown, and reading through it would stop the program.
+            if KeyPathProbe.isForced(keyPath) {
+                throw RefusedFetch(error: unsupported("the key path \(keyPath), which unwraps by force"))
+            }
             if let chain = KeyPathProbe.chain(of: keyPath, in: M.self) {
                 return try chain.reduce(.row(path)) { value, step in
                     guard case .row(let path) = value else { throw unsupported("the key path \(keyPath)") }

@@ -8,12 +8,14 @@ extension LoweringScope {
         _ comparison: FilterComparison, _ left: any PredicateExpression, _ right: any PredicateExpression,
         as type: V.Type
     ) throws -> LoweredValue {
-        if let nested = try nestedComparison(comparison, left, right, { try self.comparison($0, $1, $2, as: V.self) }) {
-            return nested
+        let lowered = try lower(left)
+        let other = try lower(right)
+        if case .nested(let presence, let value) = lowered,
+            let nested = try nestedComparison(comparison, presence, value, other, right, as: V.self)
+        {
+            return .value(nested)
         }
-        let left = try operand(left)
-        let right = try operand(right)
-        return .value(try self.comparison(comparison, left, right, as: V.self))
+        return .value(try self.comparison(comparison, operand(lowered, left), operand(other, right), as: V.self))
     }
 
     func comparison<V>(
@@ -50,24 +52,23 @@ extension LoweringScope {
         }
     }
 
-    /// An optional of an optional compared with the outer nil, or with a value.
-    private func nestedComparison(
-        _ comparison: FilterComparison, _ left: any PredicateExpression, _ right: any PredicateExpression,
-        _ compare: (FilterComparison, FilterExpression, FilterExpression) throws -> FilterExpression
-    ) throws -> LoweredValue? {
-        guard case .nested(let presence, let value) = try lower(left) else { return nil }
+    /// An optional of an optional compared with the outer nil, or with a value; nil for any other comparison.
+    private func nestedComparison<V>(
+        _ comparison: FilterComparison, _ presence: FilterExpression, _ value: FilterExpression,
+        _ other: LoweredValue, _ expression: any PredicateExpression, as type: V.Type
+    ) throws -> FilterExpression? {
         let isNil = FilterExpression.compare(.equal, presence, .constant(.null, presence.type))
-        if right is any NilExpression { return .value(comparison == .equal ? isNil : .not(isNil)) }
-        let other = try operand(right)
+        if expression is any NilExpression { return comparison == .equal ? isNil : .not(isNil) }
+        let other = try operand(other, expression)
         // A nil on the other side could be the outer or the inner one.
         if other.type.isOptional || comparison != .equal && comparison != .notEqual { return nil }
-        let isEqual = FilterExpression.conditional(isNil, .boolean(false), try compare(.equal, value, other))
-        return .value(comparison == .equal ? isEqual : .not(isEqual))
+        let isSame = try self.comparison(.equal, value, other, as: V.self)
+        let isEqual = FilterExpression.conditional(isNil, .boolean(false), isSame)
+        return comparison == .equal ? isEqual : .not(isEqual)
     }
 
     /// An operand of a comparison; captured collections become single values here.
-    private func operand(_ expression: any PredicateExpression) throws -> FilterExpression {
-        let lowered = try lower(expression)
+    private func operand(_ lowered: LoweredValue, _ expression: any PredicateExpression) throws -> FilterExpression {
         if case .list = lowered, let whole = (expression as? any CapturedWhole)?.whole { return whole }
         return try value(lowered, of: expression)
     }

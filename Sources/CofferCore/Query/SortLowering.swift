@@ -20,6 +20,12 @@ enum SortLowering {
                 comparison: comparator == .localized ? .localized : .localizedStandard)
         }
         #endif
+        // The context would sort models by it, whose values it could stop at.
+        if KeyPathProbe.isHazardous(keyPath, in: M._$descriptor) {
+            throw RefusedFetch(
+                error: unsupported(
+                    M.self, "\(keyPath), which unwraps by force or leads to an element of a collection"))
+        }
         throw unsupported(M.self, "\(keyPath), which leads to no persisted property")
     }
 

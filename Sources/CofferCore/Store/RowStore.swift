@@ -119,7 +119,11 @@ public struct FetchPlan: Hashable, Sendable {
     public var subentityNames: [String] = []
     public var scope: FetchScope
     /// Which of the rows; nil for all.
-    public var filter: FilterExpression?
+    public var filter: FilterExpression? {
+        didSet { origin = nil }
+    }
+    /// Where the filter comes from, for stores that keep what they compile; nil once the filter was changed.
+    public internal(set) var origin: FilterOrigin?
     /// Sort keys; ties are in ascending order of the rows' keys.
     public var sort: [SortKey]
     public var limit: Int?

@@ -23,6 +23,8 @@ public final class SQLiteStore: RowStore, @unchecked Sendable {
     let projections: [SQLiteProjection]
     /// The files of large values; nil where the schema has no attribute that is kept so.
     let externals: ExternalFiles?
+    /// Statements of plans, by the shape of the plan.
+    let queries = CompiledQueries()
 
     /// Opens a file as a store, making it where there is none.
     ///

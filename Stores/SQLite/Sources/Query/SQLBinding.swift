@@ -6,6 +6,13 @@ enum SQLBinding {
     case value(StoredValue)
     /// Something that the store's SQL functions work with; see ``SQLFunctions``.
     case object(AnyObject)
+    /// A comparison by a type's own operators. It remembers what it decoded last, so each statement gets its own.
+    case comparison(FilterComparison, FilterCoding)
+    /// The text behind all that begin with a prefix.
+    case textAfter(prefix: String)
+    /// The largest number of rows; −1 for all.
+    case limit(Int)
+    case offset(Int)
 
     /// Binds the value to a parameter of a statement, in the form in which columns hold it.
     ///
@@ -13,6 +20,11 @@ enum SQLBinding {
     @discardableResult
     func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
         switch self {
+        case .limit(let count), .offset(let count): sqlite3_bind_int64(statement, index, Int64(count))
+        case .textAfter(let prefix):
+            SQLBinding.value(SQLList.textAfter(prefix).map(StoredValue.text) ?? .null).bind(to: statement, at: index)
+        case .comparison(let comparison, let coding):
+            SQLBinding.object(SQLCodedComparison(comparison, coding)).bind(to: statement, at: index)
         case .object(let object):
             sqlite3_bind_pointer(
                 statement, index, Unmanaged.passRetained(object).toOpaque(), SQLFunctions.pointerType

@@ -13,7 +13,7 @@ extension SQLCompiler {
         case .compareCoded(let comparison, let left, let right, let coding):
             let (left, right) = (try value(left), try value(right))
             if left.isAmbiguous || right.isAmbiguous { throw DataStoreError.preferInMemoryFilter }
-            let object = bind(.object(SQLCodedComparison(comparison, coding)))
+            let object = bind(.comparison(comparison, coding))
             return try known(
                 "\(SQLFunctions.compare)(\(object), \(left.sql), \(right.sql))", [left.asked, right.asked], mode,
                 masksUnknown: true)

@@ -16,6 +16,7 @@ extension SQLCompiler {
             guard case .constant(.integer(let place), _) = index, place >= 0 else {
                 return try element(of: sequence, at: index, body, type)
             }
+            isReusable = false
             offset = " OFFSET \(bind(.integer(place)))"
         }
         var mayBeUnknown = isRequired
@@ -35,6 +36,7 @@ extension SQLCompiler {
     private func element(
         of sequence: FilterSequence, at index: FilterExpression, _ body: FilterExpression, _ type: FilterType
     ) throws -> Value {
+        isReusable = false
         let index = try value(index)
         guard sequence.path == nil, sequence.conditions.isEmpty, !index.isAmbiguous else {
             throw DataStoreError.preferInMemoryFilter
@@ -87,6 +89,7 @@ extension SQLCompiler {
     func call(_ function: FilterFunction, _ arguments: [FilterExpression]) throws -> Value {
         let arguments = try arguments.map { try value($0) }
         if arguments.contains(where: \.isAmbiguous) { throw DataStoreError.preferInMemoryFilter }
+        if !function.isShared { isReusable = false }
         let object = bind(.object(function))
         // The function would take an unknown value for nil.
         let guards = arguments.flatMap { $0.guards + ($0.mayBeUnknown ? ["\($0.sql) IS NOT NULL"] : []) }

@@ -49,6 +49,7 @@ extension SQLCompiler {
             places = ["\(alias).key"]
         case .captured(let list):
             let alias = newElement(sequence.variable)
+            isReusable = false
             let (text, isCoded) = SQLList.json(list.values, storeIdentifier: storeIdentifier)
             let parameter = bind(.text(text))
             elements[sequence.variable.number] = isCoded ? "\(SQLFunctions.value)(\(alias).value)" : "\(alias).value"
@@ -176,6 +177,7 @@ extension SQLCompiler {
     }
 
     private func listed(_ list: FilterList, _ element: Value, _ mode: Mode) throws -> Condition {
+        isReusable = false
         let hasNil = list.values.contains(.null)
         let values = list.values.filter { value in
             switch value {
@@ -222,7 +224,9 @@ extension SQLCompiler {
         if test == .startsWith, case .text(let prefix)? = part.constant, !prefix.isEmpty, case .property = left {
             // What begins with the characters begins with their bytes, which an index can find.
             var range = "\(text.sql) >= \(part.sql)"
-            if let end = SQLList.textAfter(prefix) { range += " AND \(text.sql) < \(bind(.text(end)))" }
+            if SQLList.textAfter(prefix) != nil {
+                range += " AND \(text.sql) < \(bind(.textAfter(prefix: prefix)))"
+            }
             sql = "\(range) AND \(sql)"
         }
         return try known(sql, [text, part], mode)

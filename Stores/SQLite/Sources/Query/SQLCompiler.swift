@@ -53,6 +53,8 @@ final class SQLCompiler {
     let layout: any SQLLayout
     let storeIdentifier: String
     private(set) var bindings: [SQLBinding] = []
+    /// Whether filters that differ in constants only have the same SQL, with those constants bound as they are.
+    var isReusable = true
     /// The rows that variables stand for.
     var frames: [Int: SQLFrame] = [:]
     /// The SQL of value elements that variables stand for.
@@ -102,8 +104,8 @@ final class SQLCompiler {
 
     func page(limit: Int?, offset: Int) -> String {
         if limit == nil, offset <= 0 { return "" }
-        var text = " LIMIT \(bind(.integer(Int64(limit ?? -1))))"
-        if offset > 0 { text += " OFFSET \(bind(.integer(Int64(offset))))" }
+        var text = " LIMIT \(bind(.limit(limit ?? -1)))"
+        if offset > 0 { text += " OFFSET \(bind(.offset(offset)))" }
         return text
     }
 

@@ -13,6 +13,10 @@ struct SQLQuery {
     private(set) var order: String?
     /// The parameters' values: the first belongs to `?1`.
     private(set) var bindings: [SQLBinding] = []
+    /// Whether plans that differ in captured values only have the same query; see ``CompiledQueries``.
+    private(set) var isReusable = false
+    /// Which captured value each parameter has; nil for none. Only in a query that others are made of.
+    private var places: [Int?] = []
     /// The rows' key.
     private(set) var key = ""
     /// For ``FetchScope/related(ownerEntity:slot:owners:)``: the key of the row's owner.
@@ -86,6 +90,7 @@ struct SQLQuery {
         }
         query.page = compiler.page(limit: plan.limit, offset: plan.offset)
         query.bindings = compiler.bindings
+        query.isReusable = compiler.isReusable
         // A value may have been compiled only to find out that it does not matter.
         let text = query.select([])
         while let last = query.bindings.indices.last, !text.contains("?\(last + 1)") { query.bindings.removeLast() }
@@ -111,6 +116,40 @@ struct SQLQuery {
                 kept: half == 0 ? nil : .all(Array(parts[..<half])), handedBack: .all(Array(others)))
         }
         return division
+    }
+
+    /// The query as one that others are made of.
+    func keeping(_ origin: FilterOrigin) -> SQLQuery {
+        var query = self
+        // No two of them are equal.
+        let constants = origin.constants
+        query.places = bindings.map { binding in
+            switch binding {
+            case .value(let value): constants.firstIndex(of: .value(value))
+            case .textAfter(let prefix): constants.firstIndex(of: .value(.text(prefix)))
+            case .object, .comparison, .limit, .offset: nil
+            }
+        }
+        return query
+    }
+
+    /// The query of a plan of the same shape; nil where the text would not fit.
+    func replacing(_ origin: FilterOrigin, _ plan: FetchPlan) -> SQLQuery? {
+        var query = self
+        for (index, place) in places.enumerated() where index < bindings.count {
+            let constant = place.map { origin.constants[$0] }
+            switch (bindings[index], constant) {
+            case (.value, .value(let value)?): query.bindings[index] = .value(value)
+            case (.textAfter, .value(.text(let prefix))?):
+                if SQLList.textAfter(prefix) == nil { return nil }
+                query.bindings[index] = .textAfter(prefix: prefix)
+            case (.limit, _): query.bindings[index] = .limit(plan.limit ?? -1)
+            case (.offset, _): query.bindings[index] = .offset(plan.offset)
+            case (_, nil): break
+            case (_, _?): return nil
+            }
+        }
+        return query
     }
 
     /// Has the keys looked up before the rows.

@@ -5,9 +5,11 @@ import CofferCore
 
 extension SQLiteStore {
     public func countRows(_ plan: FetchPlan) throws -> Int {
-        let query = try SQLQuery.compile(plan, layout, storeIdentifier: identifier, isOrdered: false)
+        let (query, text) = try queries.statement(
+            plan, layout, storeIdentifier: identifier, isOrdered: false, result: .count
+        ) { $0.count() }
         return try read(.fetch, entity: plan.entityName) { connection in
-            let statement = try prepare(query.count(), query, connection)
+            let statement = try prepare(text, query, connection)
             defer { statement.finish() }
             return try statement.step() ? Int(statement.integer(0)) : 0
         }
@@ -18,9 +20,11 @@ extension SQLiteStore {
     }
 
     public func fetchKeys(_ plan: FetchPlan) throws -> [Int64] {
-        let query = try SQLQuery.compile(plan, layout, storeIdentifier: identifier)
+        let (query, text) = try queries.statement(plan, layout, storeIdentifier: identifier, result: .keys) {
+            $0.select([$0.key])
+        }
         return try read(.fetch, entity: plan.entityName) { connection in
-            let statement = try prepare(query.select([query.key]), query, connection)
+            let statement = try prepare(text, query, connection)
             defer { statement.finish() }
             var keys: [Int64] = []
             while try statement.step() { keys.append(statement.integer(0)) }
@@ -32,10 +36,13 @@ extension SQLiteStore {
         _ plan: FetchPlan, _ table: SQLiteTable, _ connection: SQLiteConnection, into batch: RowBatch,
         _ blocks: RowBlocks? = nil
     ) throws {
-        let query = try SQLQuery.compile(plan, layout, storeIdentifier: identifier)
         let projection = projection(of: table, plan)
-        let statement = try prepare(
-            query.select([query.key] + (query.owner.map { [$0] } ?? []) + projection.queryColumns), query, connection)
+        let (query, text) = try queries.statement(
+            plan, layout, storeIdentifier: identifier, result: .rows(plan.slots)
+        ) { query in
+            query.select([query.key] + (query.owner.map { [$0] } ?? []) + projection.queryColumns)
+        }
+        let statement = try prepare(text, query, connection)
         let isRelated = query.owner != nil
         func read() throws {
             defer { statement.finish() }
