@@ -109,7 +109,7 @@ struct ExplainTests {
     @Test("what no store could say is done in memory, by name", arguments: TestStore.all)
     func notExpressible(_ store: TestStore) throws {
         let context = try Self.make(store).context()
-        let descriptor = FetchDescriptor<Crossing>(sortBy: [SortDescriptor(\.port.utf8.count)])
+        let descriptor = FetchDescriptor<Crossing>(sortBy: [SortDescriptor(\.port.count)])
         let explanation = try context.explain(descriptor)
         #expect(explanation.sort == .memory)
         let step = try #require(explanation.memory.first)

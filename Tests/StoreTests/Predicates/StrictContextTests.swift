@@ -47,7 +47,7 @@ struct StrictContextTests {
     @Test("refuses an order that no store has, by name", arguments: TestStore.all)
     func order(_ store: TestStore) throws {
         let place = try ExplainTests.make(store)
-        let descriptor = FetchDescriptor<Crossing>(sortBy: [SortDescriptor(\.port.utf8.count)])
+        let descriptor = FetchDescriptor<Crossing>(sortBy: [SortDescriptor(\.port.count)])
         let error = try refusal { _ = try Self.strict(place).fetch(descriptor) }
         #expect(error.entity == "Crossing")
         #expect(error.detail?.contains("order") == true)
