@@ -35,7 +35,8 @@ extension KeyPathProbe {
     private static func attributes(before keyPath: AnyKeyPath, in descriptor: _ModelDescriptor) -> [AnyKeyPath] {
         let text = keyPath.debugDescription
         return descriptor.properties.indices.compactMap { slot in
-            if descriptor.relationships[slot] != nil { return nil }
+            // The descriptor's own list of relationships may be what is being made just now.
+            if _ValueShape(descriptor.properties[slot].metadata.valueType).isRelationship { return nil }
             let start = descriptor.properties[slot].keyPath as AnyKeyPath
             let name = start.debugDescription
             return text.hasPrefix(name) && text.count > name.count ? start : nil
@@ -56,6 +57,6 @@ extension Array: KnownKeyPaths {
 
 extension String: KnownKeyPaths {
     fileprivate static var keyPaths: [AnyKeyPath] {
-        [\String.count, \String.isEmpty, \String.first, \String.last, \String.localizedLowercase]
+        [\String.count, \String.isEmpty, \String.first, \String.last]
     }
 }
