@@ -5,7 +5,7 @@ SWIFTFLAGS ?=
 DEMOFLAGS ?= --output .build/demo.sqlite
 SWIFT_SOURCES := $(wildcard Package.swift Sources Stores Tests Benchmarks Docs/Examples)
 
-.PHONY: help setup demo test test-packaging fuzz mutants ledgers bench bench-quick format format-check clean
+.PHONY: help setup demo test test-packaging fuzz form-table mutants ledgers bench bench-quick format format-check clean
 
 help:
 	@echo "make demo            set up, build, and run the demo over this machine's package list"
@@ -13,7 +13,10 @@ help:
 	@echo "make test            set up, build, and run the tests"
 	@echo "make test-packaging  build small packages that depend on Coffer by path, branch and revision"
 	@echo "make fuzz            run a random program of 100000 graph operations beside a model of the graph in plain Swift"
-	@echo "                     (FUZZFLAGS='--seed 7 --operations 5000 --store sqlite'; --help lists the options)"
+	@echo "                     (FUZZFLAGS='--seed 7 --operations 5000 --store sqlite'; --help lists the options), and"
+	@echo "                     random predicates and orders beside plain Swift in 1000000 comparisons"
+	@echo "                     (PREDICATEFLAGS='--seed 7 --comparisons 50000 --store sqlite')"
+	@echo "make form-table      write the table of predicate forms into Docs/Queries.md"
 	@echo "make mutants         seed faults into a store, one at a time, and see the conformance kit find each"
 	@echo "make ledgers         run the conformance kit and write what it shows into the READMEs of the stores"
 	@echo "make bench           build and measure the stores beside their engines (BENCHFLAGS='--store sqlite')"
@@ -38,6 +41,10 @@ test-packaging: setup
 fuzz: setup
 	$(SWIFT) build $(SWIFTFLAGS) --product coffer-fuzz
 	@"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/coffer-fuzz" $(FUZZFLAGS)
+	@"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/coffer-fuzz" predicates $(PREDICATEFLAGS)
+
+form-table: setup
+	COFFER_WRITE_TABLE=1 $(SWIFT) test $(SWIFTFLAGS) --filter FormTableTests
 
 mutants: setup
 	$(SWIFT) build $(SWIFTFLAGS) --product coffer-mutants

@@ -177,7 +177,11 @@ let package = Package(
         .testTarget(name: "StoreTests", dependencies: ["Coffer", "CofferFuzz", "CofferLMDB", "CofferJSON"]),
         // Random programs against a model of the graph in plain Swift: `make fuzz`, and a short run in StoreTests.
         .target(name: "CofferFuzz", dependencies: ["Coffer", "CofferLMDB", "CofferJSON"], path: "Tests/Fuzz/Library"),
-        .executableTarget(name: "coffer-fuzz", dependencies: ["CofferFuzz", "Coffer"], path: "Tests/Fuzz/Command"),
+        // Predicates and orders at random: a target of its own, since its macros take long to compile.
+        .target(name: "CofferShapes", dependencies: ["CofferFuzz", "Coffer"], path: "Tests/Fuzz/Shapes"),
+        .testTarget(name: "ShapeTests", dependencies: ["CofferShapes", "CofferFuzz", "Coffer"]),
+        .executableTarget(
+            name: "coffer-fuzz", dependencies: ["CofferFuzz", "CofferShapes", "Coffer"], path: "Tests/Fuzz/Command"),
         .testTarget(
             name: "CofferConformanceTests",
             dependencies: ["CofferConformance", "CofferSQLite", "CofferInMemory", "CofferLMDB", "CofferJSON"]),

@@ -56,6 +56,8 @@ public final class DefaultStore: RowStore {
         try store.fetchBlocks(plan, into: batch, of: size, body)
     }
     public func countRows(_ plan: FetchPlan) throws -> Int { try store.countRows(plan) }
+    public func explain(_ plan: FetchPlan) throws -> StoreExplanation { try store.explain(plan) }
+
     public func filterHandedBack(_ plan: FetchPlan) -> FilterDivision { store.filterHandedBack(plan) }
 
     public func fetchKeys(_ plan: FetchPlan) throws -> [Int64] { try store.fetchKeys(plan) }

@@ -89,6 +89,7 @@ final class LayeredRowStore: RowStore {
     func aggregate(_ plan: AggregatePlan) throws -> [AggregateRow] {
         try layers.pass(call(.count, plan.rows)) { try base.aggregate(plan) }
     }
+    func explain(_ plan: FetchPlan) throws -> StoreExplanation { try base.explain(plan) }
 
     func commit(_ changes: RowChanges) throws -> RowChangesResult {
         var call = call(.save)

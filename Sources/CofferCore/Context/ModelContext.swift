@@ -24,6 +24,16 @@ public final class ModelContext: Equatable {
     /// saved together. A save that fails leaves the changes, puts the reason into ``loadError``, and is tried again
     /// after the next change. Turn it on only for a context that the main actor uses.
     public var autosaveEnabled = false
+    /// Whether a fetch may filter or sort in memory what its store cannot; on by default.
+    ///
+    /// Memory does it with the same result, at a cost that grows with the entity's rows. A context that shall never pay
+    /// it has this off: a fetch, a count, an enumeration or a batch change that needs memory then throws
+    /// ``SwiftDataError/inMemoryFallback``, which says for which piece and why. ``explain(_:)`` tells without running
+    /// anything.
+    ///
+    /// Unsaved changes are no fallback. They are merged in memory in any case, and while they are such that no store
+    /// could take them into account, the filter or the order runs there, too.
+    public var allowsInMemoryFallback = true
     /// Who makes the changes; stores note it in their history.
     public var author: String? {
         get { editingState.author }

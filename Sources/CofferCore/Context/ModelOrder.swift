@@ -1,45 +1,49 @@
 import Foundation
 
-/// The order of a fetch over models: that of the stores, with the models' unsaved changes.
+/// The order of a fetch, over models in memory: that of every store.
 ///
-/// Ties stand in the order of their keys, new models last in the order of insertion.
-final class ModelOrder<M: PersistentModel> {
-    private let sortBy: [SortDescriptor<M>]
-    private let makeValues: () -> PageOrder<M>?
-    /// The stored values by which models are sorted.
-    private lazy var values = makeValues()
-    /// The keys whose values Swift's operators do not order: not-a-number is neither less than another nor equal to it.
-    private lazy var partialKeys: Set<Int> = Set(
-        sortBy.indices.filter { index in
-            guard let keyPath = sortBy[index].keyPath else { return false }
-            let storage = FilterType(of: type(of: keyPath).valueType).storage
-            return storage == .real || storage == .date
-        })
+/// Sort descriptors compare with `<`, which finds not-a-number equal to every number: no order at all. Stores have it
+/// behind all numbers, as `RowSorter` does.
+struct ModelOrder<M: PersistentModel> {
+    private let descriptors: [SortDescriptor<M>]
+    /// The key paths that lead to floating-point numbers, by descriptor.
+    private let reals: [AnyKeyPath?]
 
-    init(_ descriptor: FetchDescriptor<M>, home: _ModelHome, context: ModelContext) {
-        sortBy = descriptor.sortBy
-        makeValues = { try? PageOrder(descriptor, home: home, context: context) }
+    init(_ descriptors: [SortDescriptor<M>]) {
+        self.descriptors = descriptors
+        reals = descriptors.map { descriptor in
+            guard let keyPath = descriptor.keyPath else { return nil }
+            switch type(of: keyPath as AnyKeyPath).valueType {
+            case is Double.Type, is Double?.Type, is Float.Type, is Float?.Type, is Date.Type, is Date?.Type:
+                return keyPath
+            default: return nil
+            }
+        }
     }
 
-    /// Whether the left model comes first.
+    /// Whether one model comes before another; ties stand in the order of their keys, new models last in the order of
+    /// insertion.
     func isBefore(_ left: M, _ right: M) -> Bool {
-        for (index, sort) in sortBy.enumerated() {
-            switch sort.compare(left, right) {
+        for index in descriptors.indices {
+            switch descriptors[index].compare(left, right) {
             case .orderedAscending: return true
             case .orderedDescending: return false
             case .orderedSame:
-                let order = partialKeys.contains(index) ? compare(left, right, index) : 0
-                if order != 0 { return (order < 0) == (sort.order == .forward) }
+                guard let keyPath = reals[index] else { continue }
+                let (a, b) = (Self.isNotANumber(left, keyPath), Self.isNotANumber(right, keyPath))
+                if a != b { return b == (descriptors[index].order == .forward) }
             }
         }
         let (a, b) = (left._$key, right._$key)
         return (a > 0) == (b > 0) ? (a > 0 ? a < b : a > b) : a > 0
     }
 
-    private func compare(_ left: M, _ right: M, _ index: Int) -> Int {
-        guard let values, let left = try? values.values(of: left), let right = try? values.values(of: right) else {
-            return 0
+    private static func isNotANumber(_ model: M, _ keyPath: AnyKeyPath) -> Bool {
+        switch model[keyPath: keyPath] {
+        case let number as Double: number.isNaN
+        case let number as Float: number.isNaN
+        case let date as Date: date.timeIntervalSinceReferenceDate.isNaN
+        default: false
         }
-        return StoredOrder.compare(left[index], right[index])
     }
 }

@@ -6,18 +6,19 @@ struct PlannedFetch<M: PersistentModel> {
     let descriptor: FetchDescriptor<M>
     let home: _ModelHome
     let context: ModelContext
-    private(set) var plan: FetchPlan
-    /// Whether the context evaluates the predicate, on all models of the entity.
-    private(set) var filtersInMemory = false
+    let plan: FetchPlan
+    /// Why the context evaluates the predicate, on all models of the entity; nil where the store does.
+    var filterReason: FetchExplanation.Reason?
     /// Whether the predicate says more than the plan's filter: the context evaluates it for models that pass the filter.
     private(set) var evaluates = false
     /// What the store does of the filter, and what the context does, over rows; nil while the store does all.
-    private var division: FilterDivision?
-    private var sortsInMemory = false
+    private(set) var division: FilterDivision?
+    /// Why the context sorts; nil where the store does.
+    var sortReason: FetchExplanation.Reason?
     /// Whether models of subclasses count.
     let includesSubclasses: Bool
     /// Models of the entity with unsaved changes, new ones included; their stored rows do not count.
-    private var pending: [M] = []
+    private(set) var pending: [M] = []
     private let matcher: ModelMatcher<M>
     /// Where the page begins; nil at the start of the order.
     private let start: PageStart?
@@ -40,43 +41,50 @@ struct PlannedFetch<M: PersistentModel> {
         self.home = home
         self.context = context
         let lowered = try descriptor._plan()
-        plan = lowered.plan
+        var plan = lowered.plan
         if self.includesSubclasses { plan.subentityNames = home.subentityNames }
+        self.plan = plan
         matcher = ModelMatcher(
             descriptor.predicate, filter: plan.filter, evaluates: lowered.needsFilter, context: context)
         // A store without plans gets the predicate itself, whatever a plan could express of it.
         if home.store.rows != nil {
             evaluates = lowered.needsFilter
-            filtersInMemory = lowered.needsFilter && plan.filter == nil
-            sortsInMemory = lowered.needsSort
+            if lowered.needsFilter, plan.filter == nil { filterReason = .notExpressible }
+            if lowered.needsSort { sortReason = .notExpressible }
         } else if home.isPolymorphic {
             // The classes are asked for one by one, so that no store's order or page is that of all.
-            filtersInMemory = true
-            sortsInMemory = true
+            filterReason = .separateClasses
+            sortReason = .separateClasses
         } else if start != nil {
             // The page begins behind a place that the store does not know of.
-            sortsInMemory = true
+            sortReason = .handedBack
         }
         if descriptor.includePendingChanges {
             pending = home.pendingModels(includingSubclasses: self.includesSubclasses)
             // A predicate that follows links sees the unsaved changes of other models, which no store can.
             if let filter = plan.filter {
-                if filter.followsLinks, context.hasPendingChanges(of: filter.linkedEntities) { filtersInMemory = true }
-            } else if descriptor.predicate != nil, context.hasChanges {
-                filtersInMemory = true
+                if filterReason == nil, filter.followsLinks, context.hasPendingChanges(of: filter.linkedEntities) {
+                    filterReason = .unsavedChanges
+                }
+            } else if filterReason == nil, descriptor.predicate != nil, context.hasChanges {
+                filterReason = .unsavedChanges
             }
             let linked = plan.sort.flatMap { home.descriptor.entities(along: $0.path) }
-            if !linked.isEmpty, context.hasPendingChanges(of: Set(linked)) { sortsInMemory = true }
+            if sortReason == nil, !linked.isEmpty, context.hasPendingChanges(of: Set(linked)) {
+                sortReason = .unsavedChanges
+            }
         }
     }
 
-    private var isMerged: Bool { !pending.isEmpty }
+    var filtersInMemory: Bool { filterReason != nil }
+    var sortsInMemory: Bool { sortReason != nil }
+    var isMerged: Bool { !pending.isEmpty }
 
     /// Whether the context has more to do to what the store finds than to merge its changes.
-    private var finishesInMemory: Bool { filtersInMemory || sortsInMemory || evaluates }
+    var finishesInMemory: Bool { filtersInMemory || sortsInMemory || evaluates }
 
     /// What the store is asked for: everything that it can do while the context does the rest.
-    private func storePlan() -> FetchPlan {
+    func storePlan() -> FetchPlan {
         var plan = plan
         if filtersInMemory { plan.filter = nil } else if let division { plan.filter = division.kept }
         if sortsInMemory { plan.sort = [] }
@@ -102,18 +110,19 @@ struct PlannedFetch<M: PersistentModel> {
     private func request<T>(_ body: (PlannedFetch, FetchPlan) throws -> T) throws -> T {
         var fetch = self
         while true {
+            if !context.allowsInMemoryFallback { try fetch.refuseFallback() }
             do {
                 return try body(fetch, fetch.storePlan())
             } catch DataStoreError.preferInMemoryFilter where !fetch.filtersInMemory {
                 fetch.takeBackFilter()
             } catch DataStoreError.preferInMemorySort where !fetch.sortsInMemory {
-                fetch.sortsInMemory = true
+                fetch.sortReason = .handedBack
             }
         }
     }
 
     /// Does in memory what the store does not do of the filter; all of it the second time.
-    private mutating func takeBackFilter() {
+    mutating func takeBackFilter() {
         if division == nil, let rows = home.store.rows, plan.filter != nil {
             let division = rows.filterHandedBack(plan)
             if division.handedBack != nil {
@@ -122,7 +131,7 @@ struct PlannedFetch<M: PersistentModel> {
             }
         }
         division = nil
-        filtersInMemory = true
+        filterReason = .handedBack
     }
 
     /// The rows that pass the part of the filter that the store handed back, in the store's order.
@@ -163,7 +172,7 @@ struct PlannedFetch<M: PersistentModel> {
     }
 
     /// The same for a store that takes descriptors.
-    private func storeDescriptor(_ plan: FetchPlan) -> FetchDescriptor<M> {
+    func storeDescriptor(_ plan: FetchPlan) -> FetchDescriptor<M> {
         var descriptor = descriptor
         if filtersInMemory { descriptor.predicate = nil }
         if sortsInMemory { descriptor.sortBy = [] }
@@ -173,7 +182,7 @@ struct PlannedFetch<M: PersistentModel> {
     }
 
     /// Whether a part that is done in memory would see unsaved changes that shall not count.
-    private var wouldSeeChanges: Bool {
+    var wouldSeeChanges: Bool {
         !descriptor.includePendingChanges && finishesInMemory && context.hasChanges
     }
 
@@ -183,8 +192,9 @@ struct PlannedFetch<M: PersistentModel> {
     }
 
     /// The fetch in a context of its own, in whose memory nothing is unsaved.
-    private func apart() throws -> PlannedFetch {
+    func apart() throws -> PlannedFetch {
         let other = ModelContext(context.container)
+        other.allowsInMemoryFallback = context.allowsInMemoryFallback
         return try PlannedFetch(descriptor, home: other.home(of: M.self, for: .fetch), context: other, from: start)
     }
 
@@ -351,6 +361,7 @@ struct PlannedFetch<M: PersistentModel> {
         }
         if filtersInMemory || evaluates { models = try models.filter(matches) }
         if start != nil, filtersInMemory || sortsInMemory { models = try models.filter(isBehindStart) }
+        let order = ModelOrder(descriptor.sortBy)
         if isMerged { merge(try matchingPending(), into: &models, order) }
         if sortsInMemory { models.sort(by: order.isBefore) }
         let end = min(models.count, plan.limit.map { Self.sum(plan.offset, $0) } ?? models.count)

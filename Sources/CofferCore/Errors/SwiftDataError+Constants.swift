@@ -11,6 +11,8 @@ extension SwiftDataError {
     public static let sortingPendingChangesWithIdentifiers = SwiftDataError(.sortingPendingChangesWithIdentifiers)
     /// Matches ``Code/unsupportedSortDescriptor``.
     public static let unsupportedSortDescriptor = SwiftDataError(.unsupportedSortDescriptor)
+    /// Matches ``Code/inMemoryFallback``.
+    public static let inMemoryFallback = SwiftDataError(.inMemoryFallback)
     /// Matches ``Code/mutationDuringEnumeration``.
     public static let mutationDuringEnumeration = SwiftDataError(.mutationDuringEnumeration)
 

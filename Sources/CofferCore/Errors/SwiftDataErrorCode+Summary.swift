@@ -8,6 +8,7 @@ extension SwiftDataError.Code {
         .unsupportedKeyPath: "a key path leads to no persisted property",
         .sortingPendingChangesWithIdentifiers: "identifiers were asked for in an order while there are unsaved changes",
         .unsupportedSortDescriptor: "a sort order cannot be turned into an order of stored values",
+        .inMemoryFallback: "a filter or an order would have to run in memory, which the context does not allow",
         .mutationDuringEnumeration: "models were enumerated while the context had unsaved changes",
         .arithmeticOverflow: "a sum is no number of its type",
         .invalidPageToken: "the page token is damaged or belongs to another fetch",

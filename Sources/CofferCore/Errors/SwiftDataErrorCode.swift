@@ -44,6 +44,12 @@ extension SwiftDataError.Code {
     /// Remedy: sort by persisted properties, or sort the fetched models.
     public static let unsupportedSortDescriptor = SwiftDataError.Code(rawValue: "unsupportedSortDescriptor")
 
+    /// A filter or an order would have to run in memory, in a context that does not allow it; the detail says which
+    /// piece and why.
+    ///
+    /// Remedy: write that piece differently, or set ``ModelContext/allowsInMemoryFallback`` for this fetch.
+    public static let inMemoryFallback = SwiftDataError.Code(rawValue: "inMemoryFallback")
+
     /// Models were enumerated while the context had unsaved changes, which keep models in memory.
     ///
     /// Remedy: change nothing in the block, or allow it and save from time to time.

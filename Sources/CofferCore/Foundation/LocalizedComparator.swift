@@ -16,9 +16,11 @@ public enum LocalizedStringComparator: String, Codable, Hashable, Sendable {
     /// By the rules of the current locale.
     case localized
 
-    /// Compares two texts.
+    /// Compares two texts. What Swift takes for equal is the same here, however it is composed.
     public func compare(_ left: String, _ right: String) -> ComparisonResult {
-        switch self {
+        // Foundation tells the compositions apart, and stores keep one of them only.
+        if left == right { return .orderedSame }
+        return switch self {
         case .localizedStandard: left.localizedStandardCompare(right)
         case .localized: left.localizedCompare(right)
         }

@@ -56,6 +56,12 @@ public protocol RowStore: DataStore where Snapshot == DefaultSnapshot {
     ///
     /// The core then asks for the rows of the rest, without a page, and tests that part itself, over rows.
     func filterHandedBack(_ plan: FetchPlan) -> FilterDivision
+    /// What ``fetchBlocks(_:into:of:_:)`` would do for a plan, without handing rows out; defaulted.
+    ///
+    /// By default the store is asked for a page of no rows, to learn what it hands back, and says no more.
+    ///
+    /// - Throws: what the fetch would throw, ``DataStoreError/preferInMemoryFilter`` among it.
+    func explain(_ plan: FetchPlan) throws -> StoreExplanation
     /// Stores changes, all or none, and gives the inserted rows their keys.
     ///
     /// - Throws: among others, ``DataStoreError/preferInMemoryFilter`` for a filter or an expression in
@@ -75,6 +81,13 @@ extension RowStore {
         try fetchRows(plan, into: batch)
         if batch.count > 0 { try body(batch) }
         batch.removeAll()
+    }
+
+    public func explain(_ plan: FetchPlan) throws -> StoreExplanation {
+        var page = plan
+        page.limit = 0
+        _ = try fetchKeys(page)
+        return StoreExplanation(access: .unknown, statement: plan.description)
     }
 }
 

@@ -26,6 +26,7 @@ extension RecordRowStore {
         return try core.aggregate(plan)
     }
 
+    public func explain(_ plan: FetchPlan) throws -> StoreExplanation { try core.explain(plan) }
     public func commit(_ changes: RowChanges) throws -> RowChangesResult { try core.commit(changes) }
     public func erase() throws { try core.erase() }
 }

@@ -13,6 +13,8 @@ let usage = """
       --store KIND      only this store, memory, sqlite, lmdb or json; by default each in turn
       --no-shrink       print the whole program
       --replay FILE     run a printed program instead
+
+    coffer-fuzz predicates --help tells of the other thing that is run at random.
     """
 
 struct UsageError: Error {}
@@ -30,6 +32,22 @@ var words = CommandLine.arguments.dropFirst()
 @MainActor func value<T>(_ parse: (String) -> T?) throws -> T {
     guard let word = words.popFirst(), let value = parse(word) else { throw UsageError() }
     return value
+}
+
+if words.first == "predicates" {
+    if words.contains("--help") || words.contains("-h") {
+        say(PredicateCommand.usage)
+        exit(0)
+    }
+    do {
+        exit(try PredicateCommand(Array(words.dropFirst())).run() ? 0 : 1)
+    } catch is UsageError {
+        FileHandle.standardError.write(Data((PredicateCommand.usage + "\n").utf8))
+        exit(2)
+    } catch {
+        FileHandle.standardError.write(Data("\(error)\n".utf8))
+        exit(1)
+    }
 }
 
 do {

@@ -80,6 +80,7 @@ final class RecordingStore: RowStore {
         record.add { $0.requests += 1 }
         return try base.aggregate(plan)
     }
+    func explain(_ plan: FetchPlan) throws -> StoreExplanation { try base.explain(plan) }
 
     func commit(_ changes: RowChanges) throws -> RowChangesResult {
         let result = try base.commit(changes)

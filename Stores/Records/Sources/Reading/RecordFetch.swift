@@ -12,9 +12,15 @@ struct RecordFetch {
     let rows: RecordRows
     /// The keys the plan is limited to; nil for all rows.
     private let scope: [Int64]?
+    /// Notes which way is gone, where somebody wants to know.
+    private let trace: RecordTrace?
 
-    init(_ plan: FetchPlan, _ space: RecordSpace, _ core: RecordStoreCore, _ reader: any RecordReader) {
+    init(
+        _ plan: FetchPlan, _ space: RecordSpace, _ core: RecordStoreCore, _ reader: any RecordReader,
+        trace: RecordTrace? = nil
+    ) {
         self.plan = plan
+        self.trace = trace
         self.space = space
         self.core = core
         self.reader = reader
@@ -28,7 +34,10 @@ struct RecordFetch {
     /// The plan's rows in order, within offset and limit.
     func forEachRow(_ body: (Int64, UnsafeRawBufferPointer) throws -> Void) throws {
         var page = RecordPage(plan)
-        if page.isFull || filter.matchesNothing { return }
+        if page.isFull || filter.matchesNothing {
+            trace?.access = .nothing
+            return
+        }
         func deliver(_ key: Int64, _ bytes: UnsafeRawBufferPointer) throws -> Bool {
             if page.take() { try body(key, bytes) }
             return !page.isFull
@@ -99,12 +108,14 @@ struct RecordFetch {
                 let allowed = Set(others)
                 keys.removeAll { !allowed.contains($0) }
             }
+            trace?.access = .keys
             return try visit(keys: Self.ascending(keys), filter.without([]), output)
         }
         if let found = try wordRows() {
             return try visit(keys: found.keys, found.isExact ? filter.withoutWords() : filter.without([]), output)
         }
         if let (place, required, links) = linkDemand() {
+            trace?.access = .link(filter.terms[place].field.property)
             guard let owner = required else { return }
             var keys: [Int64] = []
             try reader.scan(links, LinkKey.range(of: owner)) { key, _ in
@@ -114,8 +125,10 @@ struct RecordFetch {
             return try visit(keys: keys, filter.without([place]), output)
         }
         if let range = ranges().first, let keys = try keys(of: range) {
+            trace?.note(range, count: keys.count)
             return try visit(keys: Self.ascending(keys), filter.without(range.met), output)
         }
+        trace?.access = .scan
         let sieve = RecordSieve(filter, rows, storeIdentifier: core.identifier)
         var range = KeyRange.all
         if let key = filter.keyBefore { range.lower = withUnsafeBytes(of: key.bigEndian) { Array($0) } }
@@ -153,7 +166,9 @@ struct RecordFetch {
             keys.append(IndexKey.row(entry) ?? 0)
             return keys.count <= limit
         }
-        return keys.count <= limit ? keys : nil
+        if keys.count <= limit { return keys }
+        trace?.steps.append("index \(range.index.properties) leaves too many rows to look each up")
+        return nil
     }
 
     private func visit(keys: [Int64], _ filter: RecordFilter, _ output: RecordSieve.Output) throws {
@@ -186,6 +201,7 @@ struct RecordFetch {
     private func sorted(end: Int) throws -> [Row] {
         guard let fields = RecordSorter.ownFields(plan.sort, space) else { return try sortedByValue(end: end) }
         if let rows = try ordered(by: fields, end: end) { return rows }
+        trace?.order = .sorting
         var sorter = RecordSorter(fields, limit: end)
         try visit { key, bytes in
             try sorter.add(key, bytes)
@@ -196,6 +212,7 @@ struct RecordFetch {
 
     /// The same where keys follow links or compare as people do: with the rows taken out of their records.
     private func sortedByValue(end: Int) throws -> [Row] {
+        trace?.order = .sorting
         var found: [Row] = []
         try visit { key, bytes in
             found.append((key, bytes))
@@ -271,7 +288,11 @@ struct RecordFetch {
             run.append((key, bytes))
             return !sieve.isDone
         }
-        guard isUsable else { return nil }
+        guard isUsable else {
+            trace?.steps.append("index \(range.index.properties) is in order, but goes past too many rows")
+            return nil
+        }
+        trace?.noteWalk(range)
         if isDescending { try endRun() }
         try sieve.flush(output)
         return found

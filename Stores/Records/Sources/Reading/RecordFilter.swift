@@ -15,6 +15,8 @@ struct RecordFilter {
     private(set) var words: WordLookup?
     /// The rest without the condition that ``words`` is about.
     private var restBesideWords: FilterExpression?
+    /// The same as it was written.
+    private(set) var others: [FilterExpression] = []
     /// The slots that the rest reads.
     private(set) var restSlots: [Int] = []
     /// The only keys that can match; nil for all.
@@ -45,6 +47,7 @@ struct RecordFilter {
             }
         }
         tests = terms.map { Unmanaged.passUnretained($0) }
+        self.others = others
         guard !others.isEmpty else { return }
         setRest(Self.joined(others))
         for (place, condition) in others.enumerated() where words == nil {
