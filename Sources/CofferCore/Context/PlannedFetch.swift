@@ -354,7 +354,6 @@ struct PlannedFetch<M: PersistentModel> {
     private func finish(_ stored: [M]) throws -> [M] {
         if !finishesInMemory, !isMerged { return stored }
         var models = stored
-        let order = ModelOrder(descriptor, home: home, context: context)
         if isMerged {
             let mine = Set(pending.map { ObjectIdentifier($0) })
             models.removeAll { mine.contains(ObjectIdentifier($0)) }
