@@ -16,12 +16,14 @@ let package = Package(
         .target(name: "CBenchmarkMeter"),
         // The baseline of the SQLite store: the same work in C.
         .target(name: "CRawSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        // The baseline of the JSON archive.
+        .target(name: "CRawJansson", linkerSettings: [.linkedLibrary("jansson")]),
         // Workloads, baselines and reports, for any store.
         .target(
             name: "CofferBenchmarks",
             dependencies: [
                 .product(name: "Coffer", package: "coffer"), .product(name: "CofferLMDB", package: "coffer"),
-                "CBenchmarkMeter", "CRawSQLite",
+                .product(name: "CofferJSON", package: "coffer"), "CBenchmarkMeter", "CRawSQLite", "CRawJansson",
             ]),
         // The command: those over Coffer's own stores.
         .executableTarget(name: "CofferBench", dependencies: ["CofferBenchmarks"]),

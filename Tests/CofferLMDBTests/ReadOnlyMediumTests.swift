@@ -25,4 +25,30 @@ import Testing
         core.close()
         #expect(try shop.contents() == before)
     }
+
+    /// Another process, which may write neither folder nor files.
+    @Test func withoutAnyRightToWrite() throws {
+        let shop = try Workshop()
+        let store = try shop.open()
+        try shop.insert(7, into: store)
+        store.close()
+        let before = try shop.contents()
+        let names = before.keys.map { shop.url.appendingPathComponent($0).path } + [shop.url.path]
+        for name in names { chmod(name, name == shop.url.path ? 0o555 : 0o444) }
+        defer { for name in names { chmod(name, 0o755) } }
+        let visitor = try shop.start("visit")
+        let count = try #require(try visitor.output.readToEnd())
+        #expect(String(decoding: count, as: UTF8.self) == "7\n")
+        visitor.process.waitUntilExit()
+        #expect(try shop.contents() == before)
+        // Where even the list of readers is missing, nobody else can be there.
+        chmod(shop.url.path, 0o755)
+        try FileManager.default.removeItem(at: shop.url.appendingPathComponent("lock.mdb"))
+        chmod(shop.url.path, 0o555)
+        let second = try shop.start("visit")
+        let again = try #require(try second.output.readToEnd())
+        #expect(String(decoding: again, as: UTF8.self) == "7\n")
+        second.process.waitUntilExit()
+        #expect(try shop.contents().keys.sorted() == before.keys.filter { $0 != "lock.mdb" }.sorted())
+    }
 }

@@ -94,6 +94,12 @@ final class Workshop: Sendable {
 
     /// Runs a second process on the folder, and waits until it is ready.
     func neighbour(_ order: String) throws -> (process: Process, input: FileHandle) {
+        let neighbour = try start(order)
+        return (neighbour.process, neighbour.input)
+    }
+
+    /// The same, with what it says after that.
+    func start(_ order: String) throws -> (process: Process, input: FileHandle, output: FileHandle) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appendingPathComponent("LMDBNeighbour")
@@ -104,7 +110,7 @@ final class Workshop: Sendable {
         try process.run()
         let answer = output.fileHandleForReading.readData(ofLength: 6)
         #expect(String(decoding: answer, as: UTF8.self) == "ready\n")
-        return (process, input.fileHandleForWriting)
+        return (process, input.fileHandleForWriting, output.fileHandleForReading)
     }
 }
 

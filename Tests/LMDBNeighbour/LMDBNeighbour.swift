@@ -2,7 +2,7 @@ import CofferCore
 import CofferLMDB
 import Foundation
 
-/// Another process on a store's folder, for tests: `LMDBNeighbour FOLDER grow|hold|die`.
+/// Another process on a store's folder, for tests: `LMDBNeighbour FOLDER grow|hold|die|visit`.
 ///
 /// It says `ready` once it has done what it was asked for, or is at it.
 @main struct LMDBNeighbour {
@@ -18,6 +18,7 @@ import Foundation
     static func main() throws {
         let (folder, order) = (CommandLine.arguments[1], CommandLine.arguments[2])
         let schema = Schema([Item.self])
+        if order == "visit" { return try visit(folder, schema) }
         let store = try LMDBStore(
             LMDBStoreConfiguration("neighbour", schema: schema, url: URL(fileURLWithPath: folder)), migrationPlan: nil)
         switch order {
@@ -43,6 +44,22 @@ import Foundation
                 kill(getpid(), SIGKILL)
             }
         default: say("unknown order")
+        }
+    }
+
+    /// Reads as somebody who may write nothing, and says how many items there are.
+    static func visit(_ folder: String, _ schema: Schema) throws {
+        // Rights mean nothing to the superuser.
+        if getuid() == 0, setgid(65534) != 0 || setuid(65534) != 0 { return say("cannot become nobody") }
+        do {
+            let store = try LMDBStore(
+                LMDBStoreConfiguration(
+                    "visitor", schema: schema, url: URL(fileURLWithPath: folder), allowsSave: false), migrationPlan: nil
+            )
+            let count = try store.countRows(FetchPlan(entityName: "Item"))
+            say("ready\n\(count)")
+        } catch {
+            say("\(error)")
         }
     }
 

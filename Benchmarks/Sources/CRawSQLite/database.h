@@ -21,6 +21,7 @@ typedef enum {
     statement_one_trip,
     statement_page,
     statement_count,
+    statement_range,
     statement_all_stops,
     statement_stops_of,
     statement_kinds

@@ -93,6 +93,20 @@ int raw_fetch_page(
     return read_trips(statement, trips);
 }
 
+int raw_fetch_range(
+    raw_database *database, const char *destination, double start, double end, raw_trip_list *trips
+) {
+    sqlite3_stmt *statement = raw_statement(
+        database, statement_range,
+        "SELECT " TRIP_COLUMNS
+        " FROM %s WHERE destination = ?1 AND startDate >= ?2 AND startDate < ?3 ORDER BY startDate");
+    if (!statement) return SQLITE_ERROR;
+    sqlite3_bind_text(statement, 1, destination, -1, SQLITE_STATIC);
+    sqlite3_bind_double(statement, 2, start);
+    sqlite3_bind_double(statement, 3, end);
+    return read_trips(statement, trips);
+}
+
 int raw_count_trips(raw_database *database, const char *destination, double start_date, int64_t *count) {
     sqlite3_stmt *statement = raw_statement(
         database, statement_count, "SELECT count(*) FROM %s WHERE destination = ?1 AND startDate >= ?2");

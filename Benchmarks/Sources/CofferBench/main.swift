@@ -1,4 +1,5 @@
 import CofferBenchmarks
 
 BenchmarkCommand.main(
-    stores: [SQLiteBenchmark(), InMemoryBenchmark(), LMDBBenchmark()], others: [ModelConfigurationBenchmark()])
+    stores: [SQLiteBenchmark(), InMemoryBenchmark(), LMDBBenchmark(), JSONBenchmark()],
+    others: [ModelConfigurationBenchmark()])

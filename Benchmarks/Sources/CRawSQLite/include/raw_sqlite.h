@@ -97,6 +97,9 @@ int raw_fetch_trip(raw_database *database, int64_t id, raw_trip_list *trips);
 int raw_fetch_page(
     raw_database *database, const char *destination, double budget, int64_t limit, int64_t offset,
     raw_trip_list *trips);
+/// Fetches the trips to a destination that start in a range, without its end.
+int raw_fetch_range(
+    raw_database *database, const char *destination, double start, double end, raw_trip_list *trips);
 int raw_count_trips(raw_database *database, const char *destination, double start_date, int64_t *count);
 /// Fetches the stops of all trips, ordered by trip.
 int raw_fetch_stops(raw_database *database, raw_stop_list *stops);

@@ -59,6 +59,7 @@ final class PlainCollectionsSession: ParticipantSession {
         case .fetchAll: return fetchAll
         case .fetchByIdentifier: return fetchByIdentifier
         case .fetchPage: return fetchPage
+        case .fetchRange: return fetchRange
         case .count: return count
         case .update:
             let keys = Array(trips.keys.sorted().prefix(data.changeCount))
@@ -91,7 +92,7 @@ final class PlainCollectionsSession: ParticipantSession {
                 trips = trips.filter { !$0.value.isFavorite }
                 return Tally()
             }
-        case .open: throw Unsupported("memory cannot be opened again")
+        case .open, .close: throw Unsupported("memory cannot be opened again")
         }
     }
 
@@ -172,13 +173,28 @@ final class PlainCollectionsSession: ParticipantSession {
                 rows: trips.values.count { $0.destination == data.city && $0.startDate >= data.earliestStart })
         }
         let entries = startsByDestination[data.city] ?? []
+        return Tally(rows: entries.count - Self.place(of: data.earliestStart, in: entries))
+    }
+
+    private func fetchRange() -> Tally {
+        let entries = startsByDestination[data.city] ?? []
+        var tally = Tally()
+        for entry in entries[Self.place(of: data.startRange.lowerBound, in: entries)...] {
+            if entry.start >= data.startRange.upperBound { break }
+            if let trip = trips[entry.key] { tally.add(trip) }
+        }
+        return tally
+    }
+
+    /// The first entry that does not start before a date.
+    private static func place(of start: Date, in entries: [StartEntry]) -> Int {
         var low = 0
         var high = entries.count
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].start < data.earliestStart { low = middle + 1 } else { high = middle }
+            if entries[middle].start < start { low = middle + 1 } else { high = middle }
         }
-        return Tally(rows: entries.count - low)
+        return low
     }
 
     private func traverse() -> Tally {

@@ -80,6 +80,7 @@ final class RawSQLiteSession: ParticipantSession {
         case .fetchAll: return fetchAll(database)
         case .fetchByIdentifier: return fetchByIdentifier(database)
         case .fetchPage: return fetchPage(database)
+        case .fetchRange: return fetchRange(database)
         case .count: return count(database)
         case .update, .delete: return try change(task, database)
         case .insertGraph: return insertGraph(database)
@@ -95,6 +96,13 @@ final class RawSQLiteSession: ParticipantSession {
         case .batchDelete:
             return {
                 try Self.check(raw_delete_favorites(database), database)
+                return Tally()
+            }
+        case .close:
+            try Self.check(raw_insert_trip(database, data.rawTrips), database)
+            return { [self] in
+                raw_close(self.database)
+                self.database = nil
                 return Tally()
             }
         case .open: return open()
@@ -139,6 +147,21 @@ final class RawSQLiteSession: ParticipantSession {
                 raw_fetch_page(
                     database, data.city, data.budgetLimit, Int64(data.pageLimit), Int64(data.pageOffset), &trips),
                 database)
+            var tally = raw_tally()
+            raw_tally_trips(&trips, &tally)
+            return Tally(tally)
+        }
+    }
+
+    private func fetchRange(_ database: OpaquePointer?) -> () throws -> Tally {
+        { [data] in
+            var trips = raw_trip_list()
+            defer { raw_free_trips(&trips) }
+            let range = data.startRange
+            try Self.check(
+                raw_fetch_range(
+                    database, data.city, range.lowerBound.timeIntervalSinceReferenceDate,
+                    range.upperBound.timeIntervalSinceReferenceDate, &trips), database)
             var tally = raw_tally()
             raw_tally_trips(&trips, &tally)
             return Tally(tally)

@@ -22,6 +22,10 @@ public final class BenchmarkData: @unchecked Sendable {
     let city = "Rome"
     let budgetLimit = 5000.0
     let earliestStart: Date
+    /// A range that has as many starts in every data set.
+    let startRange: Range<Date>
+    /// How many trips lead to the city and start in the range.
+    let rangeCount: Int
     /// The page that is fetched.
     let pageLimit = 50
     let pageOffset: Int
@@ -55,6 +59,11 @@ public final class BenchmarkData: @unchecked Sendable {
                 trip: index / Self.stopsPerTrip)
         }
         earliestStart = Date(timeIntervalSinceReferenceDate: firstStart + Double(rows / 4) * 600)
+        let middle = firstStart + Double(max(0, rows / 2 - 500)) * 600
+        let range =
+            Date(timeIntervalSinceReferenceDate: middle)..<Date(timeIntervalSinceReferenceDate: middle + 600_000)
+        startRange = range
+        rangeCount = trips.count { $0.destination == "Rome" && range.contains($0.startDate) }
         pageOffset = min(500, rows / 200)
         lookupOrder = (0..<rows).map { Self.shuffled($0, of: rows) }
         rawTrips = .allocate(capacity: rows)

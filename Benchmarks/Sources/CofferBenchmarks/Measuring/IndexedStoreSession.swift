@@ -30,6 +30,7 @@ final class IndexedStoreSession: ParticipantSession {
         switch task {
         case .insert: return insert(container)
         case .fetchPage: return fetchPage(container)
+        case .fetchRange: return fetchRange(container)
         case .count: return count(container)
         default: throw Unsupported("there is no indexed variant")
         }
@@ -57,6 +58,19 @@ final class IndexedStoreSession: ParticipantSession {
                 sortBy: [SortDescriptor(\.startDate)])
             descriptor.fetchLimit = data.pageLimit
             descriptor.fetchOffset = data.pageOffset
+            let context = ModelContext(container)
+            var tally = Tally()
+            for trip in try context.fetch(descriptor) { tally.add(trip) }
+            return withExtendedLifetime(context) { tally }
+        }
+    }
+
+    private func fetchRange(_ container: ModelContainer) -> () throws -> Tally {
+        { [data] in
+            let (city, start, end) = (data.city, data.startRange.lowerBound, data.startRange.upperBound)
+            let descriptor = FetchDescriptor<IndexedTrip>(
+                predicate: #Predicate { $0.destination == city && $0.startDate >= start && $0.startDate < end },
+                sortBy: [SortDescriptor(\.startDate)])
             let context = ModelContext(container)
             var tally = Tally()
             for trip in try context.fetch(descriptor) { tally.add(trip) }

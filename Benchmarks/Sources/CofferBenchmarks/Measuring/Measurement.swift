@@ -32,6 +32,8 @@ struct WorkloadResult: Codable, Sendable {
     var ours: Measurement
     var baseline: Measurement?
     var target: BenchmarkTarget?
+    /// How many times its cost in the smallest store an operation may have in the largest.
+    var growthLimit: Double?
     /// Bytes of the values of all rows, for comparison.
     var valueBytes: Int
     /// The times of the target's store in the same run, where the target is not the baseline's.

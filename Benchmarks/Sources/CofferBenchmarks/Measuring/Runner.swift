@@ -60,6 +60,7 @@ final class Runner {
                     workload: workload.id, title: workload.title, store: contender.store.name, rows: data.rows,
                     operations: workload.operations(data), iterations: workload.iterations(rows: data.rows),
                     ours: runs[next].measurement, baseline: baseline, target: contender.store.target(of: workload),
+                    growthLimit: contender.store.growthLimit(of: workload),
                     valueBytes: data.tripBytes))
             next += 1
         }

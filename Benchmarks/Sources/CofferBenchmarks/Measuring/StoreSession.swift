@@ -34,6 +34,7 @@ final class StoreSession: ParticipantSession {
 
     func prepare(_ task: Workload.Task) throws -> () throws -> Tally {
         if task == .open { return open() }
+        if task == .close { return try close() }
         let container = try container.get()
         // The files are opened and their schema is read before the clock runs, as for the baseline.
         _ = try ModelContext(container).fetchCount(FetchDescriptor<Stop>())
@@ -42,6 +43,7 @@ final class StoreSession: ParticipantSession {
         case .fetchAll: return fetchAll(container)
         case .fetchByIdentifier: return try fetchByIdentifier(container)
         case .fetchPage: return fetchPage(container)
+        case .fetchRange: throw Unsupported("there is only the indexed variant")
         case .count: return count(container)
         case .update: return try update(container)
         case .delete: return try delete(container)
@@ -51,6 +53,7 @@ final class StoreSession: ParticipantSession {
         case .smallSaves: return smallSaves(container)
         case .batchDelete: return batchDelete(container)
         case .open: return open()
+        case .close: return try close()
         }
     }
 
@@ -181,6 +184,24 @@ final class StoreSession: ParticipantSession {
             var descriptor = FetchDescriptor<Trip>()
             descriptor.fetchLimit = 1
             return Tally(rows: try context.fetch(descriptor).count)
+        }
+    }
+
+    /// A store that has something to write to its file, or not, is let go of.
+    private func close() throws -> () throws -> Tally {
+        final class Holder { var container: ModelContainer? }
+        let holder = Holder()
+        holder.container = try Self.makeContainer(configuration)
+        func save() throws {
+            guard let container = holder.container else { return }
+            let context = ModelContext(container)
+            context.insert(Trip(data.trips[0]))
+            try context.save()
+        }
+        try save()
+        return {
+            holder.container = nil
+            return Tally()
         }
     }
 

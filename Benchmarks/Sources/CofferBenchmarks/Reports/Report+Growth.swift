@@ -7,7 +7,9 @@ extension Report {
         stores.map { store in
             let sizes = sizes
             var table = TextTable(
-                ["", "workload"] + sizes.map { "\($0.grouped)" } + ["exponent", "baseline's", "limit", ""],
+                ["", "workload"] + sizes.map { "\($0.grouped)" } + [
+                    "exponent", "baseline's", "limit", "", "times", "limit", "",
+                ],
                 left: [0, 1])
             for growth in growths(store: store) {
                 var cells = [growth.workload.id, growth.workload.title]
@@ -18,10 +20,13 @@ extension Report {
                 cells += [
                     growth.exponent?.text(2) ?? "", growth.baselineExponent?.text(2) ?? "", growth.limit.text(2),
                     growth.isWithinLimit.map { $0 ? "✓" : "✗" } ?? "",
+                    growth.factor?.text(2) ?? "", growth.factorLimit?.text(1) ?? "",
+                    growth.isWithinFactor.map { $0 ? "✓" : "✗" } ?? "",
                 ]
                 table.add(cells)
             }
-            return "\(store): microseconds of one operation by rows, and the exponent of their growth\n\n"
+            return "\(store): microseconds of one operation by rows, the exponent of their growth, and "
+                + "how many times the first the last is\n\n"
                 + table.text + "\n"
         }.joined()
     }
@@ -32,8 +37,21 @@ extension Report {
         let points: [(rows: Int, seconds: Double)]
         let exponent: Double?
         let baselineExponent: Double?
+        /// How many times the time at the smallest size that at the largest may be.
+        let factorLimit: Double?
 
         var limit: Double { workload.growth.limit(baseline: baselineExponent) }
+        /// The time at the largest size by that at the smallest.
+        var factor: Double? {
+            guard points.count > 1, let first = points.first, let last = points.last, first.seconds > 0 else {
+                return nil
+            }
+            return last.seconds / first.seconds
+        }
+        var isWithinFactor: Bool? {
+            guard let factor, let factorLimit else { return nil }
+            return factor <= factorLimit
+        }
         var isWithinLimit: Bool? { exponent.map { $0 <= limit } }
     }
 
@@ -51,7 +69,8 @@ extension Report {
             return WorkloadGrowth(
                 workload: workload, points: points,
                 exponent: GrowthFit(points.filter { $0.rows >= Self.growthStart })?.exponent,
-                baselineExponent: GrowthFit(baseline.filter { $0.rows >= Self.growthStart })?.exponent)
+                baselineExponent: GrowthFit(baseline.filter { $0.rows >= Self.growthStart })?.exponent,
+                factorLimit: results.last?.growthLimit)
         }
     }
 }

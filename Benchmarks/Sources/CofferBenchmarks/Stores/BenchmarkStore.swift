@@ -31,12 +31,17 @@ public protocol BenchmarkStore: Sendable {
 
     /// What a workload may cost: as a ratio to the baseline, or to another store. None unless said otherwise.
     func target(of workload: Workload) -> BenchmarkTarget?
+
+    /// How many times its cost in the smallest store an operation may have in the largest; nil, the default, where
+    /// nothing is said.
+    func growthLimit(of workload: Workload) -> Double?
 }
 
 extension BenchmarkStore {
     public var keepsFiles: Bool { true }
     public var baseline: (any Participant)? { nil }
     public func target(of workload: Workload) -> BenchmarkTarget? { nil }
+    public func growthLimit(of workload: Workload) -> Double? { nil }
 }
 
 /// What a workload may cost.

@@ -16,6 +16,16 @@ public struct LMDBBenchmark: BenchmarkStore {
         switch workload.id {
         case "W1", "W2", "W3", "W6", "W7", "W8", "W9", "W10": BenchmarkTarget(ratio: 0.7, of: "sqlite")
         case "W4i", "W5i": BenchmarkTarget(ratio: 1, of: "sqlite")
+        case "W15": BenchmarkTarget(ratio: 1, of: "sqlite")
+        default: nil
+        }
+    }
+
+    /// Reads cost what they find: what is left are a few more levels of the trees, and memory that is far away.
+    public func growthLimit(of workload: Workload) -> Double? {
+        switch workload.task {
+        case .fetchByIdentifier: 3
+        case .fetchRange: 2
         default: nil
         }
     }

@@ -46,6 +46,10 @@ extension Workload {
             id: "W12", title: "batch delete of half the rows", task: .batchDelete, dataset: .trips, target: 1.1,
             aim: 1.0),
         Workload(id: "W13", title: "open and fetch one", task: .open, dataset: .trips, target: 5, aim: 2),
+        Workload(id: "W14", title: "close after a small save", task: .close, dataset: .trips, target: 5, aim: 2),
+        Workload(
+            id: "W15", title: "fetch a range by its index", task: .fetchRange, isIndexed: true, dataset: .trips,
+            target: 4.0, aim: 2.5),
     ]
 
     /// The workloads of a list of names; a name without its variant stands for all variants.

@@ -12,6 +12,9 @@ extension Workload {
             let matching = data.trips.filter { $0.destination == data.city && $0.budget < data.budgetLimit }
             let sorted = matching.sorted { $0.startDate < $1.startDate }
             return Self.tally(sorted.dropFirst(data.pageOffset).prefix(data.pageLimit))
+        case .fetchRange:
+            return Self.tally(
+                data.trips.filter { $0.destination == data.city && data.startRange.contains($0.startDate) })
         case .count:
             return Tally(
                 rows: data.trips.count { $0.destination == data.city && $0.startDate >= data.earliestStart })
@@ -23,7 +26,7 @@ extension Workload {
             for stop in data.stops { tally.add(title: stop.title, order: stop.order) }
             return tally
         case .smallSaves: return Tally(rows: Self.smallSaveCount)
-        case .batchDelete: return Tally()
+        case .batchDelete, .close: return Tally()
         case .open: return Tally(rows: 1)
         }
     }
@@ -42,10 +45,11 @@ extension Workload {
         case .smallSaves:
             let added = (0..<Self.smallSaveCount).reduce(0) { $0 + data.trips[$1 % data.rows].budget }
             return (data.rows + Self.smallSaveCount, 0, budget + added)
+        case .close: return (data.rows + 1, 0, budget + data.trips[0].budget)
         case .batchDelete:
             let kept = data.trips.filter { !$0.isFavorite }
             return (kept.count, 0, kept.reduce(0) { $0 + $1.budget })
-        case .fetchAll, .fetchByIdentifier, .fetchPage, .count, .fetchGraph, .traverse, .open: return nil
+        case .fetchAll, .fetchByIdentifier, .fetchPage, .fetchRange, .count, .fetchGraph, .traverse, .open: return nil
         }
     }
 

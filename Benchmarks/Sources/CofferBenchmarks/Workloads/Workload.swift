@@ -2,9 +2,9 @@
 public struct Workload: Sendable {
     /// What is done.
     public enum Task: Sendable, Hashable {
-        case insert, fetchAll, fetchByIdentifier, fetchPage, count, update, delete
+        case insert, fetchAll, fetchByIdentifier, fetchPage, fetchRange, count, update, delete
         case insertGraph, fetchGraph, traverse
-        case smallSaves, batchDelete, open
+        case smallSaves, batchDelete, open, close
     }
 
     /// The data a run starts from.
@@ -43,21 +43,22 @@ public struct Workload: Sendable {
     /// Whether a run leaves other data than it found, so that the next one needs a fresh copy.
     public var changesData: Bool {
         switch task {
-        case .fetchAll, .fetchByIdentifier, .fetchPage, .count, .fetchGraph, .traverse, .open: false
-        case .insert, .update, .delete, .insertGraph, .smallSaves, .batchDelete: true
+        case .fetchAll, .fetchByIdentifier, .fetchPage, .fetchRange, .count, .fetchGraph, .traverse, .open: false
+        case .insert, .update, .delete, .insertGraph, .smallSaves, .batchDelete, .close: true
         }
     }
 
-    /// Whether the run itself opens the store.
-    public var opensStore: Bool { task == .open }
+    /// Whether the run itself opens or closes the store, which needs one that can be opened again.
+    public var opensStore: Bool { task == .open || task == .close }
 
     /// How often the work is done in one measurement; quick work is repeated until the clock can tell.
     public func iterations(rows: Int) -> Int {
         switch task {
         case .fetchPage, .count: isIndexed ? max(5, min(2_000_000 / rows, 200)) : max(1, min(1_000_000 / rows, 50))
-        case .open: 20
+        case .fetchRange: 200
+        case .open: max(2, min(20, 1_000_000 / rows))
         case .fetchAll, .fetchByIdentifier, .fetchGraph, .traverse: max(1, min(50_000 / rows, 50))
-        case .insert, .update, .delete, .insertGraph, .smallSaves, .batchDelete: 1
+        case .insert, .update, .delete, .insertGraph, .smallSaves, .batchDelete, .close: 1
         }
     }
 
@@ -65,7 +66,8 @@ public struct Workload: Sendable {
     func operations(_ data: BenchmarkData) -> Int {
         switch task {
         case .insert, .fetchAll, .fetchByIdentifier: data.rows
-        case .fetchPage, .count, .open: 1
+        case .fetchPage, .count, .open, .close: 1
+        case .fetchRange: data.rangeCount
         case .update, .delete: data.changeCount
         case .insertGraph, .fetchGraph, .traverse: data.graphTrips + data.stops.count
         case .smallSaves: Self.smallSaveCount
@@ -80,9 +82,10 @@ public struct Workload: Sendable {
     public var growth: Growth {
         switch task {
         case .count, .fetchPage: isIndexed ? .engine : .linear
-        case .open: .constant
+        case .open, .close: .constant
         case .insert, .insertGraph, .batchDelete: .engine
-        case .fetchAll, .fetchByIdentifier, .update, .delete, .fetchGraph, .traverse, .smallSaves: .constant
+        case .fetchAll, .fetchByIdentifier, .fetchRange, .update, .delete, .fetchGraph, .traverse, .smallSaves:
+            .constant
         }
     }
 }
