@@ -124,6 +124,21 @@ import Testing
         let ordered = #Predicate<Item> { $0.name.localizedCompare(word) == same }
         #expect(try !ordered.evaluate(Item(name: "RESUMES")))
     }
+
+    @Test func predicatesTakeCompositionsOfATextForTheSame() throws {
+        let (composed, parts) = ("\u{AC00}", "\u{1100}\u{1161}")
+        let same = ComparisonResult.orderedSame
+        for (text, other) in [(composed, parts), (parts, composed)] {
+            let item = Item(name: text)
+            let localised = #Predicate<Item> { $0.name.localizedCompare(other) == same }
+            let caseless = #Predicate<Item> { $0.name.caseInsensitiveCompare(other) == same }
+            let contains = #Predicate<Item> { $0.name.localizedStandardContains(other) }
+            #expect(try localised.evaluate(item))
+            #expect(try caseless.evaluate(item))
+            #expect(try contains.evaluate(item))
+            #expect(LocalizedStringComparator.localizedStandard.compare(text, other) == same)
+        }
+    }
 }
 
 @Suite struct OtherAdditionsTests {

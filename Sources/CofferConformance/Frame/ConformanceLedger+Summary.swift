@@ -13,6 +13,8 @@ extension ConformanceLedger {
                 let mark = capabilities.features.contains(feature.value) ? "yes" : "no"
                 lines.append("| \(feature.name) | \(mark) | \(feature.meaning) |")
             }
+            let unnamed = Self.features.reduce(capabilities.features) { $0.subtracting($1.value) }
+            if !unnamed.isEmpty { lines.append("| features without a name here | \(unnamed.rawValue) | |") }
             let limit = capabilities.maximumValueSize.map { "\(Self.grouped($0)) bytes" } ?? "none"
             lines += ["| maximumValueSize | \(limit) | the largest value |", ""]
         }
@@ -54,7 +56,10 @@ extension ConformanceLedger {
     private static let features: [Feature] = [
         ("nativeFiltering", .nativeFiltering, "filters run in the store"),
         ("nativeSorting", .nativeSorting, "orders are made in the store"),
+        ("aggregates", .aggregates, "works sums, extremes, groups and distinct values out"),
+        ("fullText", .fullText, "keeps an index of the words that `#FullText` declares"),
         ("batchDelete", .batchDelete, "deletes by predicate without handing rows out"),
+        ("batchUpdate", .batchUpdate, "updates by predicate without handing rows out"),
         ("history", .history, "keeps a history of saves"),
         ("uniqueness", .uniqueness, "enforces unique constraints; a colliding insert becomes an update"),
         ("indexes", .indexes, "has secondary indexes"),

@@ -18,11 +18,9 @@ public enum LocalizedStringComparator: String, Codable, Hashable, Sendable {
 
     /// Compares two texts. What Swift takes for equal is the same here, however it is composed.
     public func compare(_ left: String, _ right: String) -> ComparisonResult {
-        // Foundation tells the compositions apart, and stores keep one of them only.
-        if left == right { return .orderedSame }
-        return switch self {
-        case .localizedStandard: left.localizedStandardCompare(right)
-        case .localized: left.localizedCompare(right)
+        switch self {
+        case .localizedStandard: FilterTextOrder.localizedStandardCompare.compare(left, right)
+        case .localized: FilterTextOrder.localizedCompare.compare(left, right)
         }
     }
 }

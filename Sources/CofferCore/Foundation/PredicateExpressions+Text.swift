@@ -27,7 +27,9 @@ extension PredicateExpressions {
         ///
         /// - Throws: whatever evaluating the parts throws.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
-            try root.evaluate(bindings).localizedStandardContains(other.evaluate(bindings))
+            let text = TextNormalisation.normalised(String(try root.evaluate(bindings)))
+            let other = TextNormalisation.normalised(String(try other.evaluate(bindings)))
+            return text.localizedStandardContains(other)
         }
     }
 
@@ -52,7 +54,8 @@ extension PredicateExpressions {
         ///
         /// - Throws: whatever evaluating the parts throws.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
-            try root.evaluate(bindings).caseInsensitiveCompare(other.evaluate(bindings))
+            try FilterTextOrder.caseInsensitiveCompare.compare(
+                String(root.evaluate(bindings)), String(other.evaluate(bindings)))
         }
     }
 
@@ -76,7 +79,8 @@ extension PredicateExpressions {
         ///
         /// - Throws: whatever evaluating the parts throws.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
-            try root.evaluate(bindings).localizedCompare(other.evaluate(bindings))
+            try FilterTextOrder.localizedCompare.compare(
+                String(root.evaluate(bindings)), String(other.evaluate(bindings)))
         }
     }
 

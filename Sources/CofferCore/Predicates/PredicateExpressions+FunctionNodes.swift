@@ -92,7 +92,9 @@ extension PredicateExpressions {
         ///
         /// - Throws: whatever evaluating the parts throws.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
-            try text.evaluate(bindings).localizedCaseInsensitiveContains(other.evaluate(bindings))
+            let text = TextNormalisation.normalised(String(try text.evaluate(bindings)))
+            let other = TextNormalisation.normalised(String(try other.evaluate(bindings)))
+            return text.localizedCaseInsensitiveContains(other)
         }
     }
 
@@ -116,7 +118,8 @@ extension PredicateExpressions {
         ///
         /// - Throws: whatever evaluating the parts throws.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
-            try text.evaluate(bindings).localizedStandardCompare(other.evaluate(bindings))
+            try FilterTextOrder.localizedStandardCompare.compare(
+                String(text.evaluate(bindings)), String(other.evaluate(bindings)))
         }
     }
 

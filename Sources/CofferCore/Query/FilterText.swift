@@ -85,9 +85,11 @@ extension FilterTextTest {
 }
 
 extension FilterTextOrder {
-    /// How one text compares with another.
+    /// How one text compares with another, whichever way the characters of each are composed.
     public func compare(_ left: String, _ right: String) -> ComparisonResult {
-        switch self {
+        // Foundation tells compositions apart. Swift does not, and stores keep one of them only.
+        let (left, right) = (TextNormalisation.normalised(left), TextNormalisation.normalised(right))
+        return switch self {
         case .caseInsensitiveCompare: left.caseInsensitiveCompare(right)
         case .localizedCompare: left.localizedCompare(right)
         case .localizedStandardCompare: left.localizedStandardCompare(right)

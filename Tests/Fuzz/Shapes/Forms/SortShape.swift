@@ -74,11 +74,11 @@ public struct SortShape: Sendable {
         SortShape(
             name: "name as listed",
             descriptors: { [SortDescriptor(\.name, comparator: .localizedStandard)] },
-            compare: { a, b in order(a.name, b.name) { $0.localizedStandardCompare($1) } }),
+            compare: { a, b in order(a.name, b.name) { $0.composed.localizedStandardCompare($1.composed) } }),
         SortShape(
             name: "-note in locale",
             descriptors: { [SortDescriptor(\.note, comparator: .localized, order: .reverse)] },
-            compare: { a, b in order(b.note, a.note) { $0.localizedCompare($1) } }),
+            compare: { a, b in order(b.note, a.note) { $0.composed.localizedCompare($1.composed) } }),
     ]
 
     private static let simple: [SortShape] = {

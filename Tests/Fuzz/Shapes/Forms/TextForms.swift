@@ -83,22 +83,22 @@ extension ShapeList {
         self("standard contains", .text) { s in
             #Predicate { (t: Thing) in t.name.localizedStandardContains(s) }
         } is: { t, s in
-            t.name.localizedStandardContains(s)
+            t.name.composed.localizedStandardContains(s.composed)
         }
         self("caseless equal", .text) { s in
             #Predicate { (t: Thing) in t.name.caseInsensitiveCompare(s) == .orderedSame }
         } is: { t, s in
-            t.name.caseInsensitiveCompare(s) == .orderedSame
+            t.name.composed.caseInsensitiveCompare(s.composed) == .orderedSame
         }
         self("localised order", .text) { s in
             #Predicate { (t: Thing) in t.name.localizedCompare(s) == .orderedAscending }
         } is: { t, s in
-            t.name.localizedCompare(s) == .orderedAscending
+            t.name.composed.localizedCompare(s.composed) == .orderedAscending
         }
         self("standard order", .text) { s in
             #Predicate { (t: Thing) in t.name.localizedStandardCompare(s) != .orderedDescending }
         } is: { t, s in
-            t.name.localizedStandardCompare(s) != .orderedDescending
+            t.name.composed.localizedStandardCompare(s.composed) != .orderedDescending
         }
         self("joined", .two(.text, .text)) { v in
             let (s, u) = v
@@ -239,7 +239,7 @@ extension ShapeList {
         self("note standard contains", .text) { s in
             #Predicate { (t: Thing) in t.note?.localizedStandardContains(s) == true }
         } is: { t, s in
-            t.note?.localizedStandardContains(s) == true
+            t.note?.composed.localizedStandardContains(s.composed) == true
         }
         self("note or city", .text) { s in
             #Predicate { (t: Thing) in (t.note ?? t.owner?.city) == s }

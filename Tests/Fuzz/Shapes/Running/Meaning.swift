@@ -51,6 +51,9 @@ extension String {
         return (0...all.count - wanted.count).contains { Array(all[$0..<$0 + wanted.count]) == wanted }
     }
 
+    /// The text with its characters composed: what the functions that go by a locale look at.
+    var composed: String { precomposedStringWithCanonicalMapping }
+
     func begins(_ part: String) -> Bool { Array(self).starts(with: Array(part)) }
     func ends(_ part: String) -> Bool { Array(self).reversed().starts(with: Array(part).reversed()) }
 }
