@@ -13,6 +13,11 @@ enum LMDBRegistry {
     private struct Entry {
         let environment: LMDBEnvironment
         var holds: Int
+        var engines: [WeakEngine] = []
+    }
+
+    private struct WeakEngine {
+        weak var engine: LMDBEngine?
     }
 
     private static let open = Mutex<[Folder: Entry]>([:])
@@ -32,6 +37,33 @@ enum LMDBRegistry {
             open[folder] = Entry(environment: environment, holds: 1)
             return LMDBHold(environment) { release(folder) }
         }
+    }
+
+    /// Notes an engine of a folder that is open.
+    static func enter(_ engine: LMDBEngine, _ path: String) {
+        guard let folder = folder(path) else { return }
+        open.withLock { open in
+            open[folder]?.engines.removeAll { $0.engine == nil }
+            open[folder]?.engines.append(WeakEngine(engine: engine))
+        }
+    }
+
+    /// Closes the engines of a folder. A program that opens it with newer models has no use for a store of the older
+    /// ones that some object still keeps, and that store would keep the folder from being migrated.
+    static func close(_ path: String) {
+        guard let folder = folder(path) else { return }
+        let engines = open.withLock { open in open[folder]?.engines.compactMap(\.engine) ?? [] }
+        for engine in engines { engine.close() }
+    }
+
+    private static func folder(_ path: String) -> Folder? {
+        LMDBFile.status(path).map { Folder(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
+    }
+
+    /// Whether this process has a folder open.
+    static func isOpen(_ path: String) -> Bool {
+        guard let folder = folder(path) else { return false }
+        return open.withLock { $0[folder] != nil }
     }
 
     private static func release(_ folder: Folder) {
