@@ -84,14 +84,27 @@ import Testing
         #expect(batch.count == 1)
         try shop.expectSound()
         // The older program finds what it does not know.
-        expect(.unknownSchema) { try shop.open() }
+        expect(.unknownSchema) { try shop.open(allowsSave: false) }
+    }
+
+    @Test func changesThatLoseNothingAndNeedNoProgramAreMigrated() throws {
+        for schema in [Schema([Refused.Optional.Book.self]), Schema([Refused.Unique.Book.self])] {
+            let shop = try make()
+            let before = try shop.contents()
+            expect(.unknownSchema) { try shop.open(allowsSave: false, schema: schema) }
+            #expect(try shop.contents() == before)
+            let store = try shop.open(schema: schema)
+            #expect(store.migrationReport?.rows == 1 && store.migrationReport?.losesData == false)
+            #expect(try shop.sql("SELECT title FROM Book") == ["Emma"])
+            store.close()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: shop.folder.path) == ["store.sqlite"])
+        }
     }
 
     @Test func otherChangesAreRefused() throws {
         for (schema, property) in [
-            (Schema([Refused.Gone.Book.self]), "title"), (Schema([Refused.Retyped.Book.self]), "title"),
-            (Schema([Refused.Required.Book.self]), "isbn"), (Schema([Refused.Optional.Book.self]), "title"),
-            (Schema([Refused.Unique.Book.self]), "title"), (Schema([Refused.Other.Paper.self]), nil),
+            (Schema([Refused.Retyped.Book.self]), "title"), (Schema([Refused.Required.Book.self]), "isbn"),
+            (Schema([Refused.Other.Paper.self]), nil),
         ] {
             let shop = try make()
             let before = try shop.contents()
