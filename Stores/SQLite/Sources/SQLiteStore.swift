@@ -19,8 +19,7 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, @unchecked Se
     let pool: SQLitePool
     let keys: SQLiteKeys
     let place: SQLitePlace
-    /// The file's path, without symbolic links.
-    private let path: String
+    private let file: SQLiteOpenStores.File?
     /// What a fetch of all columns reads, by table.
     let projections: [SQLiteProjection]
     /// The files of large values; nil where the schema has no attribute that is kept so.
@@ -48,7 +47,6 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, @unchecked Se
             if configuration.allowsSave { try layout.followTexts(on: connection) }
             return connection
         }
-        SQLiteOpenStores.enter(self, path)
         do {
             if configuration.allowsSave { try layout.followTexts(on: opened.connection) }
         } catch let failure as SQLiteFailure {
@@ -74,12 +72,13 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, @unchecked Se
         self.layout = layout
         self.identifier = identifier
         place = configuration.place
-        path = configuration.place.resolvedPath
+        file = SQLiteOpenStores.File(configuration.place.path)
         keys = SQLiteKeys(layout)
         projections = layout.tables.map { SQLiteProjection.of($0, layout, below: $0.subentityNames) }
         externals = files
         migrationReport = report
         pool = SQLitePool(connection, at: configuration.place, make: connect)
+        if let file { SQLiteOpenStores.enter(self, file) }
     }
 
     static func layout(of schema: Schema, _ place: SQLitePlace) throws -> SQLiteSchema {
@@ -115,15 +114,15 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, @unchecked Se
         }
     }
 
-    deinit {
-        pool.close()
-        SQLiteOpenStores.leave(path)
-    }
+    deinit { close() }
 
     /// Closes the file. Later calls throw ``SwiftDataError/storeClosed``.
     ///
     /// The last connection of all processes folds the log into the file and removes it.
-    public func close() { pool.close() }
+    public func close() {
+        pool.close()
+        if let file { SQLiteOpenStores.leave(self, file) }
+    }
 
     public var capabilities: StoreCapabilities {
         StoreCapabilities(
