@@ -73,6 +73,24 @@ public struct MigrationDecision {
         stored.version == schema.version && stored.entitiesByName == schema.entitiesByName
     }
 
+    /// Refuses what cannot be done, as far as that shows without copying; for a look at the store before it is held.
+    ///
+    /// - Parameter source: the store by the schema that it keeps of itself.
+    /// - Returns: whether the store is still the one that the decision was made for.
+    /// - Throws: `unknownSchema` that names entity and property.
+    public func check(_ source: any RowStore) throws -> Bool {
+        guard starts(from: source.schema) else { return false }
+        guard let step = steps.first else { return true }
+        let mapping = try MigrationMapping(
+            from: source.schema, to: step.to, renames: renames, isLenient: step.transform != nil)
+        if hasPlan { return true }
+        for entity in mapping.gone {
+            let count = try source.countRows(FetchPlan(entityName: entity.name))
+            if count > 0 { throw MigrationMapping.lostRows(count, of: entity) }
+        }
+        return true
+    }
+
     private static func decide(
         from stored: Schema, to target: Schema, _ renames: [String: String], _ isAdditive: () throws -> Bool
     ) throws -> (MigrationReport.Way, Schema, [Step]) {

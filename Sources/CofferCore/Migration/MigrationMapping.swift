@@ -213,4 +213,11 @@ struct MigrationMapping {
             .unknownSchema, entity: entity, property: property,
             detail: "the store was made with another schema, and \(detail)")
     }
+
+    static func lostRows(_ count: Int, of entity: Schema.Entity) -> SwiftDataError {
+        problem(
+            entity.name, nil,
+            "it has \(count) rows of this model, which the program does not have: list its class (subclasses are not "
+                + "found by themselves), or take the model away with a stage of a migration plan")
+    }
 }

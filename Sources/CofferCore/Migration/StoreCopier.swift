@@ -82,12 +82,7 @@ final class StoreCopier {
             count = try source.countRows(plan)
         }
         figures[entity.name, default: .init(entity.name)].lostRows = count
-        if count > 0, !losesRows {
-            throw MigrationMapping.problem(
-                entity.name, nil,
-                "it has \(count) rows of this model, which the program does not have: list its class (subclasses are not "
-                    + "found by themselves), or take the model away with a stage of a migration plan")
-        }
+        if count > 0, !losesRows { throw MigrationMapping.lostRows(count, of: entity) }
     }
 
     /// Reads the lists that are links of other rows now.

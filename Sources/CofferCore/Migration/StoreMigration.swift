@@ -21,6 +21,18 @@ public struct StoreMigration {
         self.backup = backup
     }
 
+    private static let turn = NSRecursiveLock()
+
+    /// Runs a migration while no other thread of the process does, so that none closes a store for a migration that
+    /// another has just made. A closure of a plan may open stores that are migrated themselves.
+    ///
+    /// - Parameter body: looks at the store once more, and migrates it where that is still needed.
+    public static func oneAtATime<T>(_ body: () throws -> T) rethrows -> T {
+        turn.lock()
+        defer { turn.unlock() }
+        return try body()
+    }
+
     /// What code of the program threw, which is handed on as it is.
     private struct ClosureFailure: Error {
         let failure: any Error

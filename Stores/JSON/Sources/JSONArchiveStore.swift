@@ -33,6 +33,8 @@ public final class JSONArchiveStore: RecordRowStore, MigratingStore, Sendable {
             let opened = try Self.open(configuration, plan: migrationPlan) { ArchiveRegistry.hold($0) }
             engine = opened.engine
             return opened.core
+        } look: {
+            try Self.naming(configuration) { try Self.look(configuration, $0) }
         } hold: {
             try Self.naming(configuration) { try JSONMigrationPlace(configuration, $0) }
         }
@@ -106,6 +108,15 @@ public final class JSONArchiveStore: RecordRowStore, MigratingStore, Sendable {
             try engine.settle(core)
             return (core, engine)
         }
+    }
+
+    /// The store as it is, for reading only.
+    static func look(_ configuration: JSONArchiveConfiguration, _ place: ArchivePlace) throws -> JSONArchiveStore {
+        let engine = JSONArchiveEngine(
+            ArchiveRegistry.hold(place), isReadOnly: true, timeout: configuration.busyTimeout)
+        guard let stored = try RecordStoreCore.stored(in: engine) else { throw SwiftDataError(.storeNotFound) }
+        let core = try RecordStoreCore(name: configuration.name, schema: stored.schema, engine: engine)
+        return JSONArchiveStore(configuration, core, engine, nil)
     }
 
     /// Has errors name the store.

@@ -21,22 +21,11 @@ final class LMDBMigrationPlace: StoreMigrationPlace {
         let path = configuration.path
         (name, self.path) = (configuration.name, path)
         if closesOthers { LMDBRegistry.close(path) }
-        guard !LMDBRegistry.isOpen(path) else {
-            throw SwiftDataError(
-                .storeBusy, detail: "it has to be migrated, and the process has it open; a migration needs it alone")
+        let detail = "it has to be migrated, and somebody has it open; a migration needs it alone"
+        let (hold, descriptor) = try LMDBRegistry.waiting(configuration.busyTimeout, detail) {
+            try Self.open(configuration)
         }
-        // A folder that may not be written is read as it is.
-        descriptor =
-            configuration.allowsSave
-            ? Foundation.open(path + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-            : Foundation.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw LMDBFailure(code: errno) }
         do {
-            if configuration.allowsSave { try Self.lock(descriptor, configuration.busyTimeout) }
-            let hold = try LMDBRegistry.hold(path) {
-                try LMDBEnvironment(
-                    path, isReadOnly: true, mapSize: configuration.initialMapSize, writesReaderList: false)
-            }
             let engine = LMDBEngine(path, hold: hold, isReadOnly: true, timeout: configuration.busyTimeout)
             core = try hold.environment.opening.withLock { _ in
                 guard let stored = try RecordStoreCore.stored(in: engine) else {
@@ -45,30 +34,45 @@ final class LMDBMigrationPlace: StoreMigrationPlace {
                 return try RecordStoreCore(name: configuration.name, schema: stored.schema, engine: engine)
             }
         } catch {
-            close(descriptor)
+            Foundation.close(descriptor)
             throw error
         }
+        self.descriptor = descriptor
         source = LMDBStore(configuration, core)
     }
 
-    private static func lock(_ descriptor: Int32, _ timeout: Duration) throws {
-        let (seconds, attoseconds) = timeout.components
-        let end = Date(timeIntervalSinceNow: Double(seconds) + Double(attoseconds) * 1e-18)
-        while true {
-            var lock = flock()
-            lock.l_type = Int16(F_WRLCK)
-            lock.l_whence = Int16(SEEK_SET)
-            lock.l_start = 0
-            lock.l_len = 1
-            if fcntl(descriptor, F_SETLK, &lock) == 0 { return }
-            guard errno == EAGAIN || errno == EACCES || errno == EINTR else { throw LMDBFailure(code: errno) }
-            guard Date() < end else {
-                throw SwiftDataError(
-                    .storeBusy,
-                    detail: "it has to be migrated, and another process has it open; a migration needs it alone")
+    /// Opens the folder, with its lock, for this process alone.
+    private static func open(_ configuration: LMDBStoreConfiguration) throws -> (LMDBHold, Int32) {
+        let path = configuration.path
+        var descriptor: Int32 = -1
+        do {
+            let hold = try LMDBRegistry.hold(path, isMigrating: true) {
+                // A folder that may not be written is read as it is.
+                descriptor =
+                    configuration.allowsSave
+                    ? Foundation.open(path + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+                    : Foundation.open(path, O_RDONLY | O_CLOEXEC)
+                guard descriptor >= 0 else { throw LMDBFailure(code: errno) }
+                if configuration.allowsSave { try lock(descriptor) }
+                return try LMDBEnvironment(
+                    path, isReadOnly: true, mapSize: configuration.initialMapSize, writesReaderList: false)
             }
-            usleep(1000)
+            return (hold, descriptor)
+        } catch {
+            if descriptor >= 0 { Foundation.close(descriptor) }
+            throw error
         }
+    }
+
+    private static func lock(_ descriptor: Int32) throws {
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = 0
+        lock.l_len = 1
+        if fcntl(descriptor, F_SETLK, &lock) == 0 { return }
+        throw errno == EAGAIN || errno == EACCES || errno == EINTR
+            ? LMDBRegistry.InUse() : LMDBFailure(code: errno)
     }
 
     private func sibling(_ number: Int) -> String { MigrationFiles.sibling(of: path, number) }

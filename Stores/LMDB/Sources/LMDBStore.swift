@@ -29,6 +29,8 @@ public final class LMDBStore: RecordRowStore, MigratingStore, Sendable {
             refuses: !configuration.allowsSave, backup: configuration.migrationBackup
         ) {
             try Self.open(configuration, plan: migrationPlan)
+        } look: {
+            try Self.naming(configuration) { try Self.look(configuration) }
         } hold: {
             try Self.naming(configuration) { try LMDBMigrationPlace(configuration, closesOthers: true) }
         }
@@ -101,18 +103,31 @@ public final class LMDBStore: RecordRowStore, MigratingStore, Sendable {
         }
     }
 
+    /// The store as it is, for reading only.
+    private static func look(_ configuration: LMDBStoreConfiguration) throws -> LMDBStore {
+        let engine = try makeEngine(configuration, .store, isReadOnly: true)
+        guard let environment = engine.environment else { throw SwiftDataError(.storeClosed) }
+        return try environment.opening.withLock { _ in
+            guard let stored = try RecordStoreCore.stored(in: engine) else { throw SwiftDataError(.storeNotFound) }
+            let core = try RecordStoreCore(name: configuration.name, schema: stored.schema, engine: engine)
+            return LMDBStore(configuration, core)
+        }
+    }
+
     private static func makeEngine(
         _ configuration: LMDBStoreConfiguration, _ state: LMDBFile.State, isReadOnly: Bool
     ) throws -> LMDBEngine {
         let path = configuration.path
-        let hold = try LMDBRegistry.hold(path) {
-            // Readers list themselves in a file of their own, for which even they need the right to write.
-            let canWrite =
-                access(path, W_OK | X_OK) == 0 && (state == .store ? access(LMDBFile.data(path), W_OK) == 0 : true)
-            let list = path + "/lock.mdb"
-            return try LMDBEnvironment(
-                path, isReadOnly: !configuration.allowsSave && !canWrite, mapSize: configuration.initialMapSize,
-                writesReaderList: access(LMDBFile.status(list) == nil ? path : list, W_OK) == 0)
+        let hold = try LMDBRegistry.waiting(configuration.busyTimeout, "it is being migrated") {
+            try LMDBRegistry.hold(path) {
+                // Readers list themselves in a file of their own, for which even they need the right to write.
+                let canWrite =
+                    access(path, W_OK | X_OK) == 0 && (state == .store ? access(LMDBFile.data(path), W_OK) == 0 : true)
+                let list = path + "/lock.mdb"
+                return try LMDBEnvironment(
+                    path, isReadOnly: !configuration.allowsSave && !canWrite, mapSize: configuration.initialMapSize,
+                    writesReaderList: access(LMDBFile.status(list) == nil ? path : list, W_OK) == 0)
+            }
         }
         if configuration.allowsSave, hold.environment.isReadOnly {
             throw SwiftDataError(.storeNotWritable, detail: "the process has it open for reading only")

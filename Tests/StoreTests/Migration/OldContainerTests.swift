@@ -21,4 +21,51 @@ struct OldContainerTests {
             try expectSame(Set(new.all(TripsV2.Trip.self).map(\.days)), [1, 2, 3])
         }
     }
+
+    @Test("goes on where that version is refused", arguments: TestStore.migrating)
+    func refused(_ store: TestStore) throws {
+        let site = try MigrationSite.trips(store)
+        let old = try ModelContainer(
+            for: Schema(versionedSchema: TripsV1.self), configurations: [site.configuration])
+        let context = ModelContext(old)
+        let before = try site.files()
+        #expect(throws: SwiftDataError.unknownSchema) { try site.open(RetypedTrips.Trip.self) { _ in } }
+        #expect(throws: SwiftDataError.unknownSchema) { try site.open(StrayNote.self) { _ in } }
+        #expect(try site.files() == before)
+        context.insert(TripsV1.Trip("T4", 4))
+        try context.save()
+        #expect(try context.count(TripsV1.Trip.self) == 4)
+    }
+
+    @Test("of the same version, opened at the same time, is not closed", arguments: TestStore.migrating)
+    func sameTime(_ store: TestStore) async throws {
+        let site = try MigrationSite.trips(store)
+        nonisolated(unsafe) let shared = site
+        let containers = try await withThrowingTaskGroup(of: ModelContainer.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    try ModelContainer(
+                        for: Schema(versionedSchema: TripsV2.self), migrationPlan: TripsPlan.self,
+                        configurations: [shared.configuration])
+                }
+            }
+            var all: [ModelContainer] = []
+            for try await container in group { all.append(container) }
+            return all
+        }
+        #expect(containers.flatMap(\.migrationReports).count == 1)
+        for container in containers { #expect(try ModelContext(container).count(TripsV2.Trip.self) == 3) }
+    }
+}
+
+enum RetypedTrips {
+    @Model final class Trip {
+        var title: Int
+        init() { title = 0 }
+    }
+}
+
+@Model final class StrayNote {
+    var text = ""
+    init() {}
 }

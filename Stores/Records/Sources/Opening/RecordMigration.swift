@@ -7,11 +7,12 @@ package enum RecordMigration {
     /// - Parameters:
     ///   - refuses: whether the store may not be changed.
     ///   - open: opens the store as far as that can be done in place.
+    ///   - look: opens the store as it is, for reading only, beside whoever has it open.
     ///   - hold: takes hold of the place for a migration.
     /// - Returns: the store, and what a migration did.
     package static func open(
         refuses: Bool, backup: MigrationBackup, _ open: () throws -> RecordStoreCore,
-        hold: () throws -> any StoreMigrationPlace
+        look: () throws -> any ImportingRowStore, hold: () throws -> any StoreMigrationPlace
     ) throws -> (core: RecordStoreCore, report: MigrationReport?) {
         var report: MigrationReport?
         var attempts = 0
@@ -22,13 +23,18 @@ package enum RecordMigration {
                 attempts += 1
                 // After a migration there is nothing left to do, unless others keep replacing the store.
                 if refuses || attempts > 3 { throw needed.refusal }
-                let place = try hold()
-                guard needed.decision.starts(from: place.source.schema) else {
-                    // Another process was faster.
-                    place.end()
-                    continue
+                let done = try StoreMigration.oneAtATime { () throws -> MigrationReport? in
+                    // Refuses what can be told to fail, before stores that are open are closed for it.
+                    guard try needed.decision.check(look()) else { return nil }
+                    let place = try hold()
+                    guard needed.decision.starts(from: place.source.schema) else {
+                        // Another process was faster.
+                        place.end()
+                        return nil
+                    }
+                    return try StoreMigration(needed.decision, at: place, backup: backup).run()
                 }
-                report = try StoreMigration(needed.decision, at: place, backup: backup).run()
+                if let done { report = done }
             }
         }
     }

@@ -33,15 +33,34 @@ struct SQLiteMigration {
                 if !configuration.allowsSave || attempts > 3 {
                     throw needed.refusal.adding(operation: .open, store: place.name, file: place.path)
                 }
-                let held = try Self.hold(configuration, closesOthers: true)
-                guard needed.decision.starts(from: held.source.schema) else {
-                    // Another process was faster.
-                    held.end()
-                    continue
-                }
-                report = try StoreMigration(needed.decision, at: held, backup: configuration.migrationBackup).run()
+                if let done = try StoreMigration.oneAtATime({ try migrate(needed.decision) }) { report = done }
             }
         }
+    }
+
+    /// Nil where somebody else was faster.
+    private func migrate(_ decision: MigrationDecision) throws -> MigrationReport? {
+        guard try Self.naming(place, { try look(decision) }) else { return nil }
+        let held = try Self.hold(configuration, closesOthers: true)
+        guard decision.starts(from: held.source.schema) else {
+            held.end()
+            return nil
+        }
+        return try StoreMigration(decision, at: held, backup: configuration.migrationBackup).run()
+    }
+
+    /// Refuses what can be told to fail, before stores that are open are closed for it.
+    private func look(_ decision: MigrationDecision) throws -> Bool {
+        let reading = SQLiteStoreConfiguration(configuration.name, url: configuration.url, allowsSave: false)
+        let connection = try SQLiteOpening.connect(reading)
+        connection.keepLogOnClose()
+        let stored = try SQLiteOpening.stored(connection, place)
+        let store = SQLiteStore(
+            reading, stored.schema, try SQLiteSchema(stored.schema), connection, identifier: stored.identifier,
+            files: nil
+        ) { try SQLiteOpening.connect(reading) }
+        defer { store.close() }
+        return try decision.check(store)
     }
 
     /// What opening would do.

@@ -43,10 +43,8 @@ final class SQLiteMigrationPlace: StoreMigrationPlace {
                 .storeBusy, detail: "it has to be migrated, and somebody has it open; a migration needs it alone",
                 underlying: failure)
         }
-        let none = Schema()
-        let opening = SQLiteOpening(configuration, schema: none, layout: try SQLiteSchema(none))
-        let stored = try opening.stored(connection)
         let place = configuration.place
+        let stored = try SQLiteOpening.stored(connection, place)
         store = SQLiteStore(
             configuration, stored.schema, try SQLiteSchema(stored.schema), connection, identifier: stored.identifier,
             files: files

@@ -54,7 +54,7 @@ struct SQLiteOpening {
     private func openForReading() throws -> Result {
         let connection = try Self.connect(configuration)
         connection.keepLogOnClose()
-        let metadata = try check(connection)
+        let metadata = try Self.check(connection, place)
         if !isCurrent(metadata) {
             let found = try decide(metadata)
             if let needed = found.needed { throw needed }
@@ -80,7 +80,7 @@ struct SQLiteOpening {
             if let identifier { return Result(connection: connection, identifier: identifier) }
             // A file that came into being meanwhile has not been looked at.
             if state == .missing { try checkMark(connection) }
-            let metadata = try check(connection)
+            let metadata = try Self.check(connection, place)
             // From here on the connection keeps the file from being replaced.
             if state != .missing, SQLiteFile.stamp(of: place.path)?.inode != stamp?.inode {
                 connection.keepLogOnClose()
@@ -124,7 +124,7 @@ struct SQLiteOpening {
     }
 
     /// Checks that the file is a store that this version knows.
-    private func check(_ connection: SQLiteConnection) throws -> SQLiteMetadata {
+    private static func check(_ connection: SQLiteConnection, _ place: SQLitePlace) throws -> SQLiteMetadata {
         let metadata: SQLiteMetadata
         do {
             metadata = try SQLiteMetadata(connection, at: place)
@@ -186,12 +186,14 @@ struct SQLiteOpening {
         let reading = SQLiteStoreConfiguration(configuration.name, url: configuration.url, allowsSave: false)
         let connection = try Self.connect(reading)
         connection.keepLogOnClose()
-        return try decide(check(connection)).decision
+        return try decide(Self.check(connection, place)).decision
     }
 
     /// What the file says about itself.
-    func stored(_ connection: SQLiteConnection) throws -> (schema: Schema, identifier: String) {
-        let metadata = try check(connection)
+    static func stored(
+        _ connection: SQLiteConnection, _ place: SQLitePlace
+    ) throws -> (schema: Schema, identifier: String) {
+        let metadata = try check(connection, place)
         do {
             return (try metadata.decodedSchema(), metadata.identifier)
         } catch {
