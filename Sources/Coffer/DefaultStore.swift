@@ -4,12 +4,12 @@ import CofferSQLite
 import Foundation
 
 /// The store behind ``ModelConfiguration``: SQLite, or memory where the configuration says so.
-public final class DefaultStore: RowStore {
+public final class DefaultStore: ImportingRowStore, MigratingStore {
     public typealias Configuration = ModelConfiguration
 
     public let configuration: ModelConfiguration
     /// The store that does the work.
-    private let store: any RowStore
+    private let store: any ImportingRowStore
 
     public init(
         _ configuration: ModelConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)? = nil
@@ -21,11 +21,7 @@ public final class DefaultStore: RowStore {
                 migrationPlan: migrationPlan)
         } else {
             try Self.makeDefaultFolder(of: configuration)
-            store = try SQLiteStore(
-                SQLiteStoreConfiguration(
-                    configuration.name, schema: configuration.schema, url: configuration.url,
-                    allowsSave: configuration.allowsSave),
-                migrationPlan: migrationPlan)
+            store = try SQLiteStore(configuration.sqlite, migrationPlan: migrationPlan)
         }
     }
 
@@ -63,4 +59,44 @@ public final class DefaultStore: RowStore {
     public func fetchKeys(_ plan: FetchPlan) throws -> [Int64] { try store.fetchKeys(plan) }
     public func commit(_ changes: RowChanges) throws -> RowChangesResult { try store.commit(changes) }
     public func erase() throws { try store.erase() }
+    public func importRows(_ batches: [RowBatch]) throws { try store.importRows(batches) }
+    public func nextKeys() throws -> [String: Int64] { try store.nextKeys() }
+    public func reserveKeys(_ next: [String: Int64]) throws { try store.reserveKeys(next) }
+
+    // MARK: Migration
+
+    public var migrationReport: MigrationReport? { (store as? SQLiteStore)?.migrationReport }
+
+    public static func previewMigration(
+        _ configuration: ModelConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?
+    ) throws -> MigrationReport {
+        // What lives in memory is new each time.
+        if configuration.isStoredInMemoryOnly {
+            return MigrationReport(newStore: configuration.name, configuration.schema ?? Schema())
+        }
+        return try SQLiteStore.previewMigration(configuration.sqlite, migrationPlan: migrationPlan)
+    }
+
+    public static func hold(_ configuration: ModelConfiguration) throws -> any StoreMigrationPlace {
+        try SQLiteStore.hold(configuration.onDisk())
+    }
+
+    public static func makeCopy(
+        _ configuration: ModelConfiguration, identifier: String
+    ) throws -> any StoreCopyTarget {
+        try SQLiteStore.makeCopy(configuration.onDisk(), identifier: identifier)
+    }
+}
+
+extension ModelConfiguration {
+    /// The configuration of the store that does the work.
+    fileprivate var sqlite: SQLiteStoreConfiguration {
+        SQLiteStoreConfiguration(name, schema: schema, url: url, allowsSave: allowsSave)
+    }
+
+    fileprivate func onDisk() throws -> SQLiteStoreConfiguration {
+        if !isStoredInMemoryOnly { return sqlite }
+        throw SwiftDataError(
+            .unsupportedFeature, operation: .convert, store: name, detail: "what lives in memory has no place")
+    }
 }

@@ -60,10 +60,24 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         let stores = try configurations.map {
             try StoreHandle.open($0, schema: schema, migrationPlan: migrationPlan)
         }
+        // A migration may have announced older classes meanwhile.
+        _ModelDescriptor.announce(schema)
         self.stores = stores
         storesByEntity = places.mapValues { stores[$0] }
         storeConfigurations = stores.map(\.configuration)
         if hasHierarchies { try checkHierarchies() }
+    }
+
+    /// A container of one store that is open already; for the code of a program that takes part in a migration.
+    init(around store: any DataStore, schema: Schema) {
+        _ModelDescriptor.announce(schema)
+        self.schema = schema
+        migrationPlan = nil
+        hasHierarchies = schema.entities.contains { $0.superentity != nil }
+        let handle = StoreHandle(store)
+        stores = [handle]
+        storesByEntity = schema.entitiesByName.mapValues { _ in handle }
+        storeConfigurations = []
     }
 
     /// Opens the stores of model types and everything they are related to.

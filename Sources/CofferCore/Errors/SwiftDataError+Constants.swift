@@ -121,6 +121,8 @@ extension SwiftDataError {
     public static let storeNotWritable = SwiftDataError(.storeNotWritable)
     /// Matches ``Code/storeNotFound``.
     public static let storeNotFound = SwiftDataError(.storeNotFound)
+    /// Matches ``Code/storeExists``.
+    public static let storeExists = SwiftDataError(.storeExists)
     /// Matches ``Code/storeBusy``.
     public static let storeBusy = SwiftDataError(.storeBusy)
     /// Matches ``Code/storeFull``.

@@ -94,6 +94,8 @@ public struct SwiftDataError: Error, Hashable {
         public static let save = Operation(rawValue: "saving")
         /// Bringing a store to a newer version of the schema.
         public static let migrate = Operation(rawValue: "migrating")
+        /// Copying a store into one of another kind.
+        public static let convert = Operation(rawValue: "converting")
         /// Reading or deleting history.
         public static let history = Operation(rawValue: "reading history")
         /// Removing all data of a store.

@@ -47,6 +47,7 @@ extension SwiftDataError.Code {
         .newerStoreFormat: "a store's file has a format from a newer version of Coffer",
         .storeNotWritable: "a store that is open for reading only, or whose file may not be written, was asked to save",
         .storeNotFound: "the folder of a store does not exist, or a store to be read is not there",
+        .storeExists: "there is a store already, or another file",
         .storeBusy: "another process or connection held the store for too long",
         .storeFull: "the disk or the store has no space left",
         .ioFailure: "the file system refused to read or write",

@@ -283,6 +283,11 @@ extension SwiftDataError.Code {
     /// Remedy: make the folder, or check the path.
     public static let storeNotFound = SwiftDataError.Code(rawValue: "storeNotFound")
 
+    /// A store was to be made where there is one already, or another file.
+    ///
+    /// Remedy: choose another place, or remove what is there.
+    public static let storeExists = SwiftDataError.Code(rawValue: "storeExists")
+
     /// Another process or connection held the store for too long; nothing was changed.
     ///
     /// Remedy: try again.

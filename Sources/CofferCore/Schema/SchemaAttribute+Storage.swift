@@ -14,8 +14,19 @@ extension Schema.Attribute {
     public var _isExternal: Bool { options.contains(.externalStorage) && _storage == .blob }
 
     /// The default value as a store keeps it; nil where there is none, or where it has no stored form.
-    public var _storedDefault: StoredValue? {
-        guard let value = defaultValue else { return nil }
+    public var _storedDefault: StoredValue? { stored(defaultValue) }
+
+    /// The same, with an expression evaluated anew: each row of a migration can have a `UUID()` of its own.
+    var _freshStoredDefault: StoredValue? { stored(_default?.fresh()) }
+
+    /// A value that stands for one which the program gives later; nil where none can be made up.
+    var _storedPlaceholder: StoredValue? {
+        func empty<T>(_ type: T.Type) -> Any? { EmptyValue.make(type) }
+        return stored(_openExistential(_valueShape.wrapped, do: empty))
+    }
+
+    private func stored(_ value: Any?) -> StoredValue? {
+        guard let value else { return nil }
         if isTransformable { return nil }
         if let scalar = value as? any PersistentScalar { return scalar._stored }
         if let raw = value as? any RawRepresentable, encodedType.form == .rawValue {

@@ -14,4 +14,13 @@ public protocol SchemaMigrationPlan {
     static var schemas: [any VersionedSchema.Type] { get }
     /// The steps between them, in order.
     static var stages: [MigrationStage] { get }
+    /// The old names of entities whose classes have new ones, by the new names; by default none.
+    ///
+    /// SwiftData knows no such thing: there the rows of a class that is renamed are gone.
+    static var entityRenames: [String: String] { get }
+}
+
+extension SchemaMigrationPlan {
+    /// None.
+    public static var entityRenames: [String: String] { [:] }
 }

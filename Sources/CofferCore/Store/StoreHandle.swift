@@ -19,6 +19,12 @@ final class StoreHandle: @unchecked Sendable {
         capabilities = store.capabilities
     }
 
+    /// A hold on a store that is open already.
+    convenience init(_ store: any DataStore) {
+        func open<S: DataStore>(_ store: S) -> any DataStoreConfiguration { store.configuration }
+        self.init(store, configuration: open(store))
+    }
+
     /// Opens the store of a configuration.
     static func open<C: DataStoreConfiguration>(
         _ configuration: C, schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)?

@@ -28,6 +28,16 @@ public final class InMemoryStore: RecordRowStore, DataStoreBatching, Sendable {
         self.configuration = configuration
     }
 
+    /// Opens an empty store that is to be a copy of another one, under that one's identifier.
+    ///
+    /// - Throws: `SwiftDataError` where the schema has something that the store cannot keep.
+    public init(_ configuration: InMemoryStoreConfiguration, identifier: String) throws {
+        core = try RecordStoreCore(
+            name: configuration.name, schema: configuration.schema ?? Schema(), engine: MemoryEngine(), plan: nil,
+            identifier: identifier)
+        self.configuration = configuration
+    }
+
     public var capabilities: StoreCapabilities {
         StoreCapabilities(
             [

@@ -22,6 +22,8 @@ public struct JSONArchiveConfiguration: DataStoreConfiguration, Hashable, Sendab
     public let allowsSave: Bool
     /// How long a save waits while somebody else is writing.
     public var busyTimeout: Duration = .seconds(5)
+    /// Whether a migration keeps the store as it was.
+    public var migrationBackup = MigrationBackup.beforeLoss
 
     /// Names a file as a store.
     ///

@@ -8,15 +8,16 @@ import Foundation
 /// stores, in one process or in several, may have one file open.
 ///
 /// Isolation: may be used from any thread. Fetches run beside each other and beside one save.
-public final class JSONArchiveStore: RecordRowStore, DataStoreBatching, Sendable {
+public final class JSONArchiveStore: RecordRowStore, MigratingStore, DataStoreBatching, Sendable {
     public typealias Configuration = JSONArchiveConfiguration
     public typealias Snapshot = DefaultSnapshot
 
     public let configuration: JSONArchiveConfiguration
     public let core: RecordStoreCore
     private let engine: JSONArchiveEngine
+    public let migrationReport: MigrationReport?
 
-    /// Opens a file as a store, making it where there is none.
+    /// Opens a file as a store, making it where there is none, and migrating what another schema has left there.
     ///
     /// - Throws: `SwiftDataError` that says what and where, with line and column for what is wrong in the file; nothing
     ///   is changed then.
@@ -24,25 +25,112 @@ public final class JSONArchiveStore: RecordRowStore, DataStoreBatching, Sendable
     public convenience init(
         _ configuration: JSONArchiveConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?
     ) throws {
-        try self.init(configuration) { ArchiveRegistry.hold($0) }
+        try configuration.validate()
+        var engine: JSONArchiveEngine?
+        let (core, report) = try RecordMigration.open(
+            refuses: !configuration.allowsSave, backup: configuration.migrationBackup
+        ) {
+            let opened = try Self.open(configuration, plan: migrationPlan) { ArchiveRegistry.hold($0) }
+            engine = opened.engine
+            return opened.core
+        } look: {
+            try Self.naming(configuration) { try Self.look(configuration, $0) }
+        } hold: {
+            try Self.naming(configuration) { try JSONMigrationPlace(configuration, $0) }
+        }
+        guard let engine else { throw SwiftDataError(.storeClosed, operation: .open, store: configuration.name) }
+        self.init(configuration, core, engine, report)
     }
 
     /// - Parameter hold: takes hold of the archive at a place.
-    init(_ configuration: JSONArchiveConfiguration, hold: (ArchivePlace) -> ArchiveHold) throws {
+    convenience init(_ configuration: JSONArchiveConfiguration, hold: (ArchivePlace) -> ArchiveHold) throws {
         try configuration.validate()
-        let place = ArchivePlace(configuration.url)
-        do {
+        let opened = try Self.open(configuration, plan: nil, hold)
+        self.init(configuration, opened.core, opened.engine, nil)
+    }
+
+    init(
+        _ configuration: JSONArchiveConfiguration, _ core: RecordStoreCore, _ engine: JSONArchiveEngine,
+        _ report: MigrationReport?
+    ) {
+        self.configuration = configuration
+        self.core = core
+        self.engine = engine
+        migrationReport = report
+    }
+
+    public static func previewMigration(
+        _ configuration: JSONArchiveConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?
+    ) throws -> MigrationReport {
+        try configuration.validate()
+        let schema = configuration.schema ?? Schema()
+        let decision = try naming(configuration) { place in
+            try place.inspect(willWrite: configuration.allowsSave)
+            guard FileStamp(place.path) != nil else { return MigrationDecision?.none }
+            let engine = JSONArchiveEngine(
+                ArchiveRegistry.hold(place), isReadOnly: true, timeout: configuration.busyTimeout)
+            defer { engine.close() }
+            return try RecordStoreCore.decision(schema, engine, plan: migrationPlan)
+        }
+        return try RecordMigration.preview(configuration.name, decision, schema) {
+            try naming(configuration) { try JSONMigrationPlace(configuration, $0) }
+        }
+    }
+
+    public static func hold(_ configuration: JSONArchiveConfiguration) throws -> any StoreMigrationPlace {
+        try naming(configuration) { place in
+            guard FileStamp(place.path) != nil else { throw SwiftDataError(.storeNotFound) }
+            try place.inspect(willWrite: configuration.allowsSave)
+            return try JSONMigrationPlace(configuration, place)
+        }
+    }
+
+    public static func makeCopy(
+        _ configuration: JSONArchiveConfiguration, identifier: String
+    ) throws -> any StoreCopyTarget {
+        try naming(configuration) { try JSONCopyTarget(configuration, $0, identifier: identifier) }
+    }
+
+    /// Opens a file, as far as that can be done in place.
+    ///
+    /// - Parameter identifier: that of a store that is made; nil for one of its own.
+    static func open(
+        _ configuration: JSONArchiveConfiguration, plan: (any SchemaMigrationPlan.Type)?, identifier: String? = nil,
+        _ hold: (ArchivePlace) -> ArchiveHold
+    ) throws -> (core: RecordStoreCore, engine: JSONArchiveEngine) {
+        try naming(configuration) { place in
             try place.inspect(willWrite: configuration.allowsSave)
             let engine = JSONArchiveEngine(
                 hold(place), isReadOnly: !configuration.allowsSave, timeout: configuration.busyTimeout)
-            core = try RecordStoreCore(
-                name: configuration.name, schema: configuration.schema ?? Schema(), engine: engine)
+            let core = try RecordStoreCore(
+                name: configuration.name, schema: configuration.schema ?? Schema(), engine: engine, plan: plan,
+                identifier: identifier)
             try engine.settle(core)
-            self.engine = engine
+            return (core, engine)
+        }
+    }
+
+    /// The store as it is, for reading only.
+    static func look(_ configuration: JSONArchiveConfiguration, _ place: ArchivePlace) throws -> JSONArchiveStore {
+        let engine = JSONArchiveEngine(
+            ArchiveRegistry.hold(place), isReadOnly: true, timeout: configuration.busyTimeout)
+        guard let stored = try RecordStoreCore.stored(in: engine) else { throw SwiftDataError(.storeNotFound) }
+        let core = try RecordStoreCore(name: configuration.name, schema: stored.schema, engine: engine)
+        return JSONArchiveStore(configuration, core, engine, nil)
+    }
+
+    /// Has errors name the store.
+    private static func naming<T>(
+        _ configuration: JSONArchiveConfiguration, _ body: (ArchivePlace) throws -> T
+    ) throws -> T {
+        let place = ArchivePlace(configuration.url)
+        do {
+            return try body(place)
+        } catch let failure as FileFailure {
+            throw failure.error(place.path).adding(operation: .open, store: configuration.name)
         } catch let error as SwiftDataError {
             throw error.adding(operation: .open, store: configuration.name, file: place.path)
         }
-        self.configuration = configuration
     }
 
     deinit { core.close() }

@@ -8,53 +8,144 @@ import Foundation
 /// folder open.
 ///
 /// Isolation: may be used from any thread. Fetches run beside each other and beside one save.
-public final class LMDBStore: RecordRowStore, DataStoreBatching, Sendable {
+public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching, Sendable {
     public typealias Configuration = LMDBStoreConfiguration
     public typealias Snapshot = DefaultSnapshot
 
     public let configuration: LMDBStoreConfiguration
     public let core: RecordStoreCore
 
-    /// Opens a folder as a store, making it where there is none.
+    public let migrationReport: MigrationReport?
+
+    /// Opens a folder as a store, making it where there is none, and migrating what another schema has left there.
     ///
-    /// - Throws: `SwiftDataError` that says what and where; nothing is changed then.
-    public init(_ configuration: LMDBStoreConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?) throws {
+    /// - Throws: `SwiftDataError` that says what and where, or what a closure of the plan throws; nothing is changed
+    ///   then.
+    public convenience init(
+        _ configuration: LMDBStoreConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?
+    ) throws {
         try configuration.validate()
-        let path = configuration.path
-        do {
+        let (core, report) = try RecordMigration.open(
+            refuses: !configuration.allowsSave, backup: configuration.migrationBackup
+        ) {
+            try Self.open(configuration, plan: migrationPlan)
+        } look: {
+            try Self.naming(configuration) { try Self.look(configuration) }
+        } hold: {
+            try Self.naming(configuration) { try LMDBMigrationPlace(configuration, closesOthers: true) }
+        }
+        self.init(configuration, core, report)
+    }
+
+    init(_ configuration: LMDBStoreConfiguration, _ core: RecordStoreCore, _ report: MigrationReport? = nil) {
+        self.configuration = configuration
+        self.core = core
+        migrationReport = report
+    }
+
+    public static func previewMigration(
+        _ configuration: LMDBStoreConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?
+    ) throws -> MigrationReport {
+        try configuration.validate()
+        let schema = configuration.schema ?? Schema()
+        let decision = try naming(configuration) {
+            guard try LMDBFile.inspect(configuration.path, willWrite: configuration.allowsSave) == .store else {
+                return MigrationDecision?.none
+            }
+            let engine = try makeEngine(configuration, .store, isReadOnly: true)
+            defer { engine.close() }
+            return try RecordStoreCore.decision(schema, engine, plan: migrationPlan)
+        }
+        return try RecordMigration.preview(configuration.name, decision, schema) {
+            try naming(configuration) { try LMDBMigrationPlace(configuration, closesOthers: false) }
+        }
+    }
+
+    public static func hold(_ configuration: LMDBStoreConfiguration) throws -> any StoreMigrationPlace {
+        try naming(configuration) {
+            guard try LMDBFile.inspect(configuration.path, willWrite: configuration.allowsSave) == .store else {
+                throw SwiftDataError(.storeNotFound)
+            }
+            return try LMDBMigrationPlace(configuration, closesOthers: false)
+        }
+    }
+
+    public static func makeCopy(
+        _ configuration: LMDBStoreConfiguration, identifier: String
+    ) throws -> any StoreCopyTarget {
+        try naming(configuration) { try LMDBCopyTarget(configuration, identifier: identifier) }
+    }
+
+    /// Opens a folder, as far as that can be done in place.
+    ///
+    /// - Parameter identifier: that of a store that is made; nil for one of its own.
+    static func open(
+        _ configuration: LMDBStoreConfiguration, plan: (any SchemaMigrationPlan.Type)?, identifier: String? = nil
+    ) throws -> RecordStoreCore {
+        try naming(configuration) {
+            let path = configuration.path
             let schema = configuration.schema ?? Schema()
             let state = try LMDBFile.inspect(path, willWrite: configuration.allowsSave)
             // Problems of the schema come up before anything is made.
             if state != .store { _ = try RecordSchema(schema) }
             if state == .missing, mkdir(path, 0o777) != 0, errno != EEXIST { throw LMDBFailure(code: errno) }
-            let hold = try LMDBRegistry.hold(path) {
-                // Readers list themselves in a file of their own, for which even they need the right to write.
-                let canWrite =
-                    access(path, W_OK | X_OK) == 0
-                    && (state == .store ? access(LMDBFile.data(path), W_OK) == 0 : true)
-                let list = path + "/lock.mdb"
-                return try LMDBEnvironment(
-                    path, isReadOnly: !configuration.allowsSave && !canWrite, mapSize: configuration.initialMapSize,
-                    writesReaderList: access(LMDBFile.status(list) == nil ? path : list, W_OK) == 0)
-            }
-            if configuration.allowsSave, hold.environment.isReadOnly {
-                throw SwiftDataError(.storeNotWritable, detail: "the process has it open for reading only")
-            }
-            let engine = LMDBEngine(
-                path, hold: hold, isReadOnly: !configuration.allowsSave, timeout: configuration.busyTimeout)
-            core = try hold.environment.opening.withLock { _ in
-                try RecordStoreCore(name: configuration.name, schema: schema, engine: engine)
+            let engine = try makeEngine(configuration, state, isReadOnly: !configuration.allowsSave)
+            guard let environment = engine.environment else { throw SwiftDataError(.storeClosed) }
+            let core = try environment.opening.withLock { _ in
+                try RecordStoreCore(
+                    name: configuration.name, schema: schema, engine: engine, plan: plan, identifier: identifier)
             }
             if state != .store {
                 LMDBFile.sync(folder: path)
                 LMDBFile.sync(folder: LMDBFile.parent(of: path))
             }
-        } catch let failure as LMDBFailure {
-            throw failure.error(path).adding(operation: .open, store: configuration.name)
-        } catch let error as SwiftDataError {
-            throw error.adding(operation: .open, store: configuration.name, file: path)
+            return core
         }
-        self.configuration = configuration
+    }
+
+    /// The store as it is, for reading only.
+    private static func look(_ configuration: LMDBStoreConfiguration) throws -> LMDBStore {
+        let engine = try makeEngine(configuration, .store, isReadOnly: true)
+        guard let environment = engine.environment else { throw SwiftDataError(.storeClosed) }
+        return try environment.opening.withLock { _ in
+            guard let stored = try RecordStoreCore.stored(in: engine) else { throw SwiftDataError(.storeNotFound) }
+            let core = try RecordStoreCore(name: configuration.name, schema: stored.schema, engine: engine)
+            return LMDBStore(configuration, core)
+        }
+    }
+
+    private static func makeEngine(
+        _ configuration: LMDBStoreConfiguration, _ state: LMDBFile.State, isReadOnly: Bool
+    ) throws -> LMDBEngine {
+        let path = configuration.path
+        let hold = try LMDBRegistry.waiting(configuration.busyTimeout, "it is being migrated") {
+            try LMDBRegistry.hold(path) {
+                // Readers list themselves in a file of their own, for which even they need the right to write.
+                let canWrite =
+                    access(path, W_OK | X_OK) == 0 && (state == .store ? access(LMDBFile.data(path), W_OK) == 0 : true)
+                let list = path + "/lock.mdb"
+                return try LMDBEnvironment(
+                    path, isReadOnly: !configuration.allowsSave && !canWrite, mapSize: configuration.initialMapSize,
+                    writesReaderList: access(LMDBFile.status(list) == nil ? path : list, W_OK) == 0)
+            }
+        }
+        if configuration.allowsSave, hold.environment.isReadOnly {
+            throw SwiftDataError(.storeNotWritable, detail: "the process has it open for reading only")
+        }
+        let engine = LMDBEngine(path, hold: hold, isReadOnly: isReadOnly, timeout: configuration.busyTimeout)
+        LMDBRegistry.enter(engine, path)
+        return engine
+    }
+
+    /// Has errors name the store.
+    private static func naming<T>(_ configuration: LMDBStoreConfiguration, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let failure as LMDBFailure {
+            throw failure.error(configuration.path).adding(operation: .open, store: configuration.name)
+        } catch let error as SwiftDataError {
+            throw error.adding(operation: .open, store: configuration.name, file: configuration.path)
+        }
     }
 
     deinit { core.close() }

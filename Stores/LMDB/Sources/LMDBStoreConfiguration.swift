@@ -25,6 +25,8 @@ public struct LMDBStoreConfiguration: DataStoreConfiguration, Hashable, Sendable
     /// How many bytes of address space the file is mapped to at first. The map grows by itself; growing waits until the
     /// process's fetches that are going on have ended. Address space costs neither memory nor disk.
     public var initialMapSize = 1 << 30
+    /// Whether a migration keeps the store as it was.
+    public var migrationBackup = MigrationBackup.beforeLoss
     /// The folder's path from the root.
     let path: String
 

@@ -3,7 +3,7 @@ import CofferCore
 /// A store over a ``RecordStoreCore``: it has all of `RowStore` from there.
 ///
 /// What is left to the store is its configuration, its initialiser and what it says it is capable of.
-public protocol RecordRowStore: RowStore {
+public protocol RecordRowStore: ImportingRowStore {
     var core: RecordStoreCore { get }
 }
 
@@ -29,4 +29,7 @@ extension RecordRowStore {
     public func explain(_ plan: FetchPlan) throws -> StoreExplanation { try core.explain(plan) }
     public func commit(_ changes: RowChanges) throws -> RowChangesResult { try core.commit(changes) }
     public func erase() throws { try core.erase() }
+    public func importRows(_ batches: [RowBatch]) throws { try core.importRows(batches) }
+    public func nextKeys() throws -> [String: Int64] { try core.nextKeys() }
+    public func reserveKeys(_ next: [String: Int64]) throws { try core.reserveKeys(next) }
 }

@@ -38,13 +38,30 @@ public final class RecordStoreCore: Sendable {
     ///
     /// - Throws: `SwiftDataError`, `unknownSchema` for other differences between schema and store; the engine's tables
     ///   are then as they were, and the engine is closed.
-    public init(name: String, schema: Schema, engine: any RecordEngine) throws {
+    public convenience init(name: String, schema: Schema, engine: any RecordEngine) throws {
         do {
-            let opened = try RecordOpening(schema, engine).run()
+            try self.init(name: name, schema: schema, engine: engine, plan: nil)
+        } catch let needed as RecordMigrationNeeded {
+            throw needed.refusal.adding(operation: .open, store: name, file: engine.path)
+        }
+    }
+
+    /// The same for a store that migrates.
+    ///
+    /// - Parameters:
+    ///   - plan: how data of older schemas becomes that of the current one.
+    ///   - identifier: that of a store that is made; nil for one of its own.
+    /// - Throws: `RecordMigrationNeeded` too; the engine is closed then.
+    package init(
+        name: String, schema: Schema, engine: any RecordEngine, plan: (any SchemaMigrationPlan.Type)?,
+        identifier newIdentifier: String? = nil
+    ) throws {
+        do {
+            let opened = try RecordOpening(schema, engine, plan: plan, identifier: newIdentifier).run()
             (identifier, layout) = (opened.identifier, opened.layout)
-        } catch let error as SwiftDataError {
+        } catch {
             engine.close()
-            throw error.adding(operation: .open, store: name, file: engine.path)
+            throw (error as? SwiftDataError)?.adding(operation: .open, store: name, file: engine.path) ?? error
         }
         self.name = name
         self.schema = schema
@@ -52,6 +69,21 @@ public final class RecordStoreCore: Sendable {
         decoders = layout.spaces.map { RecordDecoder($0) }
         let identifier = identifier
         identifierSpaces = layout.spaces.map { .shared(entityName: $0.entityName, storeIdentifier: identifier) }
+    }
+
+    /// The schema that an engine's tables were left with, and the identifier; nil where there is no store yet.
+    package static func stored(in engine: any RecordEngine) throws -> (schema: Schema, identifier: String)? {
+        let metadata = try engine.read { reader in
+            try reader.openTable(RecordSchema.metadata) ? try RecordMetadata(reader) : nil
+        }
+        return try metadata.map { (try $0.decodedSchema(), $0.identifier) }
+    }
+
+    /// How what an engine keeps would get to a schema; nil where there is no store. Changes nothing.
+    package static func decision(
+        _ schema: Schema, _ engine: any RecordEngine, plan: (any SchemaMigrationPlan.Type)?
+    ) throws -> MigrationDecision? {
+        try RecordOpening(schema, engine, plan: plan).decision()
     }
 
     /// Ends the use of the store. Later calls throw `storeClosed`.

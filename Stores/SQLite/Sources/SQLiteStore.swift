@@ -7,7 +7,7 @@ import Foundation
 /// process or in several, may have one file open.
 ///
 /// Isolation: may be used from any thread. Fetches run beside each other and beside one save.
-public final class SQLiteStore: RowStore, DataStoreBatching, @unchecked Sendable {
+public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatching, @unchecked Sendable {
     public typealias Configuration = SQLiteStoreConfiguration
     public typealias Snapshot = DefaultSnapshot
 
@@ -19,6 +19,7 @@ public final class SQLiteStore: RowStore, DataStoreBatching, @unchecked Sendable
     let pool: SQLitePool
     let keys: SQLiteKeys
     let place: SQLitePlace
+    private let file: SQLiteOpenStores.File?
     /// What a fetch of all columns reads, by table.
     let projections: [SQLiteProjection]
     /// The files of large values; nil where the schema has no attribute that is kept so.
@@ -26,26 +27,28 @@ public final class SQLiteStore: RowStore, DataStoreBatching, @unchecked Sendable
     /// Statements of plans, by the shape of the plan.
     let queries = CompiledQueries()
 
-    /// Opens a file as a store, making it where there is none.
+    public let migrationReport: MigrationReport?
+
+    /// Opens a file as a store, making it where there is none, and migrating what another schema has left there.
     ///
-    /// - Throws: ``SwiftDataError`` that says what and where; nothing is changed then.
-    public init(_ configuration: SQLiteStoreConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?) throws {
+    /// - Throws: ``SwiftDataError`` that says what and where, or what a closure of the plan throws; nothing is changed
+    ///   then.
+    public convenience init(
+        _ configuration: SQLiteStoreConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?
+    ) throws {
         try configuration.validate()
         let schema = configuration.schema ?? Schema()
-        let place = configuration.place
-        do {
-            layout = try SQLiteSchema(schema)
-        } catch let error as SwiftDataError {
-            throw error.adding(operation: .open, store: place.name, file: place.path)
+        let layout = try Self.layout(of: schema, configuration.place)
+        let opened = try SQLiteMigration(configuration, schema: schema, layout: layout, plan: migrationPlan).open()
+        let files = layout.hasExternals ? ExternalFiles(beside: configuration.place.resolvedPath) : nil
+        self.init(
+            configuration, schema, layout, opened.connection, identifier: opened.identifier, files: files,
+            report: opened.report
+        ) {
+            let connection = try SQLiteOpening.connect(configuration)
+            if configuration.allowsSave { try layout.followTexts(on: connection) }
+            return connection
         }
-        let opened = try SQLiteOpening(configuration, schema: schema, layout: layout).run()
-        self.configuration = configuration
-        self.schema = schema
-        self.place = place
-        identifier = opened.identifier
-        keys = SQLiteKeys(layout)
-        projections = layout.tables.map { [layout] in SQLiteProjection.of($0, layout, below: $0.subentityNames) }
-        externals = layout.hasExternals ? ExternalFiles(beside: place.resolvedPath) : nil
         do {
             if configuration.allowsSave { try layout.followTexts(on: opened.connection) }
         } catch let failure as SQLiteFailure {
@@ -54,19 +57,74 @@ public final class SQLiteStore: RowStore, DataStoreBatching, @unchecked Sendable
         if configuration.allowsSave {
             SQLiteExternalSweep(ExternalFiles(beside: place.resolvedPath), layout).run(opened.connection)
         }
-        pool = SQLitePool(opened.connection, at: place) { [layout] in
-            let connection = try SQLiteOpening.connect(configuration)
-            if configuration.allowsSave { try layout.followTexts(on: connection) }
-            return connection
+    }
+
+    /// A store around a connection.
+    ///
+    /// - Parameters:
+    ///   - files: where large values lie.
+    ///   - connect: opens more connections.
+    init(
+        _ configuration: SQLiteStoreConfiguration, _ schema: Schema, _ layout: SQLiteSchema,
+        _ connection: SQLiteConnection, identifier: String, files: ExternalFiles?, report: MigrationReport? = nil,
+        connect: @escaping @Sendable () throws -> SQLiteConnection
+    ) {
+        self.configuration = configuration
+        self.schema = schema
+        self.layout = layout
+        self.identifier = identifier
+        place = configuration.place
+        file = SQLiteOpenStores.File(configuration.place.path)
+        keys = SQLiteKeys(layout)
+        projections = layout.tables.map { SQLiteProjection.of($0, layout, below: $0.subentityNames) }
+        externals = files
+        migrationReport = report
+        pool = SQLitePool(connection, at: configuration.place, make: connect)
+        if let file { SQLiteOpenStores.enter(self, file) }
+    }
+
+    static func layout(of schema: Schema, _ place: SQLitePlace) throws -> SQLiteSchema {
+        do {
+            return try SQLiteSchema(schema)
+        } catch let error as SwiftDataError {
+            throw error.adding(operation: .open, store: place.name, file: place.path)
         }
     }
 
-    deinit { pool.close() }
+    public static func previewMigration(
+        _ configuration: SQLiteStoreConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?
+    ) throws -> MigrationReport {
+        try configuration.validate()
+        let schema = configuration.schema ?? Schema()
+        let layout = try layout(of: schema, configuration.place)
+        return try SQLiteMigration(configuration, schema: schema, layout: layout, plan: migrationPlan).preview()
+    }
+
+    public static func hold(_ configuration: SQLiteStoreConfiguration) throws -> any StoreMigrationPlace {
+        guard try SQLiteFile.inspect(configuration.place, willWrite: configuration.allowsSave) != .missing else {
+            throw SwiftDataError(
+                .storeNotFound, operation: .open, store: configuration.name, file: configuration.place.path)
+        }
+        return try SQLiteMigration.hold(configuration, closesOthers: false)
+    }
+
+    public static func makeCopy(
+        _ configuration: SQLiteStoreConfiguration, identifier: String
+    ) throws -> any StoreCopyTarget {
+        try SQLiteMigration.naming(configuration.place) {
+            try SQLiteCopyTarget(configuration, identifier: identifier)
+        }
+    }
+
+    deinit { close() }
 
     /// Closes the file. Later calls throw ``SwiftDataError/storeClosed``.
     ///
     /// The last connection of all processes folds the log into the file and removes it.
-    public func close() { pool.close() }
+    public func close() {
+        pool.close()
+        if let file { SQLiteOpenStores.leave(self, file) }
+    }
 
     public var capabilities: StoreCapabilities {
         StoreCapabilities(

@@ -32,6 +32,8 @@ public struct SQLiteStoreConfiguration: DataStoreConfiguration, Hashable, Sendab
     public let durability: Durability
     /// How long a save or an opening waits while another process is writing.
     public var busyTimeout: Duration = .seconds(5)
+    /// Whether a migration keeps the store as it was.
+    public var migrationBackup = MigrationBackup.beforeLoss
     /// The file's path from the root.
     let path: String
 

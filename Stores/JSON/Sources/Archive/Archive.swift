@@ -23,11 +23,12 @@ final class Archive: @unchecked Sendable {
     }
     private let state: Mutex<State>
 
-    init(_ place: ArchivePlace) {
+    /// - Parameter generation: the generation that a document which is made comes after.
+    init(_ place: ArchivePlace, after generation: Int64 = 0) {
         self.place = place
         let memory = MemoryEngine(path: place.path)
         maximumKeySize = memory.maximumKeySize
-        state = Mutex(State(contents: ArchiveContents(memory: memory)))
+        state = Mutex(State(contents: ArchiveContents(memory: memory, generation: generation)))
     }
 
     // MARK: Reading

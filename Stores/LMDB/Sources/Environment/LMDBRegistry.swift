@@ -13,24 +13,74 @@ enum LMDBRegistry {
     private struct Entry {
         let environment: LMDBEnvironment
         var holds: Int
+        var engines: [WeakEngine] = []
+        /// Whether it is open for a migration, which shares it with nobody.
+        var isMigrating = false
+    }
+
+    private struct WeakEngine {
+        weak var engine: LMDBEngine?
     }
 
     private static let open = Mutex<[Folder: Entry]>([:])
 
     /// Opens a folder, or shares what is open already.
     ///
-    /// - Parameter make: opens it.
-    static func hold(_ path: String, _ make: () throws -> LMDBEnvironment) throws -> LMDBHold {
+    /// - Parameters:
+    ///   - isMigrating: whether nobody else shall have it open meanwhile.
+    ///   - make: opens it.
+    /// - Throws: ``InUse`` where somebody has it open who does not share it.
+    static func hold(
+        _ path: String, isMigrating: Bool = false, _ make: () throws -> LMDBEnvironment
+    ) throws -> LMDBHold {
         try open.withLock { open in
             guard let status = LMDBFile.status(path) else { throw LMDBFailure(code: errno) }
             let folder = Folder(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
             if let entry = open[folder] {
+                if entry.isMigrating || isMigrating { throw InUse() }
                 open[folder]?.holds += 1
                 return LMDBHold(entry.environment) { release(folder) }
             }
             let environment = try make()
-            open[folder] = Entry(environment: environment, holds: 1)
+            open[folder] = Entry(environment: environment, holds: 1, isMigrating: isMigrating)
             return LMDBHold(environment) { release(folder) }
+        }
+    }
+
+    /// Notes an engine of a folder that is open.
+    static func enter(_ engine: LMDBEngine, _ path: String) {
+        guard let folder = folder(path) else { return }
+        open.withLock { $0[folder]?.engines.append(WeakEngine(engine: engine)) }
+    }
+
+    /// Closes the engines of a folder. A program that opens it with newer models has no use for a store of the older
+    /// ones that some object still keeps, and that store would keep the folder from being migrated.
+    static func close(_ path: String) {
+        guard let folder = folder(path) else { return }
+        // None is taken out of its entry under the lock: it might be let go of there, and give its hold back.
+        for entry in open.withLock({ $0[folder]?.engines ?? [] }) { entry.engine?.close() }
+    }
+
+    private static func folder(_ path: String) -> Folder? {
+        LMDBFile.status(path).map { Folder(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
+    }
+
+    /// Somebody has a folder open and does not share it.
+    struct InUse: Error {}
+
+    /// Tries again and again to open a folder that is in use.
+    ///
+    /// - Throws: `storeBusy` after the time given.
+    static func waiting<T>(_ timeout: Duration, _ detail: String, _ body: () throws -> T) throws -> T {
+        let (seconds, attoseconds) = timeout.components
+        let end = Date(timeIntervalSinceNow: Double(seconds) + Double(attoseconds) * 1e-18)
+        while true {
+            do {
+                return try body()
+            } catch is InUse {
+                guard Date() < end else { throw SwiftDataError(.storeBusy, detail: detail) }
+                usleep(1000)
+            }
         }
     }
 

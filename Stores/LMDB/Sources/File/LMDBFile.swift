@@ -114,6 +114,12 @@ enum LMDBFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// Removes a folder with what LMDB and this store put into it.
+    static func remove(folder path: String) {
+        for name in ["data.mdb", "lock.mdb", "writer.lock"] { unlink(path + "/" + name) }
+        rmdir(path)
+    }
+
     /// Has the system keep what a folder lists.
     static func sync(folder path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

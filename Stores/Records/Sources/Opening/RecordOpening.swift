@@ -4,6 +4,9 @@ import CofferCore
 struct RecordOpening {
     let schema: Schema
     let engine: any RecordEngine
+    private let plan: (any SchemaMigrationPlan.Type)?
+    /// The identifier of a store that is made; nil for one of its own.
+    private let newIdentifier: String?
 
     /// What came of it.
     struct Result {
@@ -11,12 +14,17 @@ struct RecordOpening {
         let layout: RecordSchema
     }
 
-    init(_ schema: Schema, _ engine: any RecordEngine) {
+    init(
+        _ schema: Schema, _ engine: any RecordEngine, plan: (any SchemaMigrationPlan.Type)? = nil,
+        identifier: String? = nil
+    ) {
         self.schema = schema
         self.engine = engine
+        self.plan = plan
+        newIdentifier = identifier
     }
 
-    /// - Throws: `SwiftDataError`; the engine's tables are then as they were.
+    /// - Throws: `SwiftDataError`, or `RecordMigrationNeeded`; the engine's tables are then as they were.
     func run() throws -> Result {
         if let metadata = try read() { return try open(metadata) }
         guard !engine.isReadOnly else {
@@ -37,7 +45,8 @@ struct RecordOpening {
     private func create() throws -> Result {
         // Problems of the schema come up before anything is made.
         let layout = try RecordSchema(schema)
-        let metadata = try RecordMetadata(schema, layout)
+        var metadata = try RecordMetadata(schema, layout)
+        if let newIdentifier { metadata.identifier = newIdentifier }
         let isOurs: Bool = try engine.write { writer in
             // Another process may have been faster.
             if try writer.openTable(RecordSchema.metadata) { return false }
@@ -51,31 +60,73 @@ struct RecordOpening {
     }
 
     private func open(_ metadata: RecordMetadata) throws -> Result {
-        let fingerprint = Array(RecordMetadata.fingerprint(schema).utf8)
-        if metadata.fingerprint == fingerprint {
-            let layout = try RecordSchema(schema, numbering: metadata.numbering)
-            try openTables(of: layout)
-            return Result(identifier: metadata.identifier, layout: layout)
+        let isLast = plan == nil || plan?.schemas.last?.versionIdentifier == schema.version
+        if isLast, metadata.fingerprint == Array(RecordMetadata.fingerprint(schema).utf8) {
+            return try openAsIs(metadata, try RecordSchema(schema, numbering: metadata.numbering))
         }
-        let old = try oldLayout(metadata)
-        let layout = try newLayout(metadata, old)
-        let difference = RecordDifference(from: old, to: layout, of: schema)
-        if let obstacle = difference.obstacles.first {
-            throw SwiftDataError(
-                .unknownSchema, entity: obstacle.entity, property: obstacle.property,
-                detail: "the store was made with another schema, and \(obstacle.detail)")
+        let found = try decide(metadata)
+        if found.decision.way == .copy {
+            throw RecordMigrationNeeded(
+                decision: found.decision,
+                refusal: found.obstacle
+                    ?? SwiftDataError(
+                        .unknownSchema, detail: "the store was made with another version of the schema"))
         }
+        guard let layout = found.layout, found.obstacle == nil else {
+            throw found.obstacle ?? SwiftDataError(.unknownSchema)
+        }
+        let fingerprint = Array(RecordMetadata.fingerprint(found.decision.schema).utf8)
+        if metadata.fingerprint == fingerprint { return try openAsIs(metadata, layout) }
         if engine.isReadOnly {
-            guard difference.isEmpty else {
+            guard let difference = found.difference, difference.isEmpty else {
                 throw SwiftDataError(
                     .unknownSchema,
-                    detail: "the store is open for reading only and its schema is another one: \(difference)")
+                    detail: "the store is open for reading only and its schema is another one: "
+                        + (found.difference?.description ?? ""))
             }
-            try openTables(of: layout)
-        } else {
-            try bringUpToDate(metadata, from: old, to: layout)
+            return try openAsIs(metadata, layout)
         }
+        try bringUpToDate(found.decision.schema, to: layout)
         return Result(identifier: metadata.identifier, layout: layout)
+    }
+
+    /// How a store that is there gets to the schema.
+    private struct Finding {
+        let decision: MigrationDecision
+        let layout: RecordSchema?
+        let difference: RecordDifference?
+        /// Why it cannot be done in place.
+        let obstacle: SwiftDataError?
+    }
+
+    private func decide(_ metadata: RecordMetadata) throws -> Finding {
+        let old = try oldLayout(metadata)
+        var layout: RecordSchema?
+        var obstacle: SwiftDataError?
+        var difference: RecordDifference?
+        do {
+            let new = try newLayout(metadata, old)
+            let found = RecordDifference(from: old, to: new, of: schema)
+            (layout, difference, obstacle) = (new, found, found.obstacles.first.map(Self.error))
+        } catch let error as SwiftDataError where error.code == .unknownSchema {
+            obstacle = error
+        }
+        let decision = try MigrationDecision(from: metadata.decodedSchema(), to: schema, plan: plan) { obstacle == nil }
+        return Finding(decision: decision, layout: layout, difference: difference, obstacle: obstacle)
+    }
+
+    /// What opening would decide; nil where there is no store. Changes nothing.
+    func decision() throws -> MigrationDecision? { try read().map { try decide($0).decision } }
+
+    private func openAsIs(_ metadata: RecordMetadata, _ layout: RecordSchema) throws -> Result {
+        try openTables(of: layout)
+        return Result(identifier: metadata.identifier, layout: layout)
+    }
+
+    private static func error(_ obstacle: RecordDifference.Obstacle) -> SwiftDataError {
+        SwiftDataError(
+            .unknownSchema, entity: obstacle.entity, property: obstacle.property,
+            detail: "the store was made with another schema, and \(obstacle.detail)")
     }
 
     private func oldLayout(_ metadata: RecordMetadata) throws -> RecordSchema {
@@ -117,8 +168,7 @@ struct RecordOpening {
     // MARK: Light changes
 
     /// Makes the changes that need no migration, in one transaction.
-    private func bringUpToDate(_ metadata: RecordMetadata, from old: RecordSchema, to layout: RecordSchema) throws {
-        let fingerprint = Array(RecordMetadata.fingerprint(schema).utf8)
+    private func bringUpToDate(_ latest: Schema, to layout: RecordSchema) throws {
         try engine.write { writer in
             guard try writer.openTable(RecordSchema.metadata) else { throw SwiftDataError(.corruptStore) }
             // Another process may have done the same meanwhile.
@@ -138,8 +188,8 @@ struct RecordOpening {
                 guard let words = space.words else { continue }
                 try writer.fill(words, of: space, maximumKeySize: engine.maximumKeySize)
             }
-            metadata.schema = try RecordMetadata.encode(schema)
-            metadata.fingerprint = fingerprint
+            metadata.schema = try RecordMetadata.encode(latest)
+            metadata.fingerprint = Array(RecordMetadata.fingerprint(latest).utf8)
             metadata.numbering = layout.numbering
             try metadata.write(writer)
         }
@@ -177,4 +227,13 @@ struct RecordOpening {
             }
         }
     }
+}
+
+/// What a store is found with cannot be brought to the schema of the program in place.
+///
+/// It never leaves the thread that opens the store: closures of a plan are in it.
+package struct RecordMigrationNeeded: Error, @unchecked Sendable {
+    package let decision: MigrationDecision
+    /// What a store says that does not migrate.
+    package let refusal: SwiftDataError
 }

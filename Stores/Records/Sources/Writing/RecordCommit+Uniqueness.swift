@@ -199,6 +199,11 @@ extension RecordCommit {
                     .uniquenessConflict, entity: try entityName(space, key), property: index.properties,
                     detail: "a new row has the unique values of two different rows")
             }
+            if isImport {
+                throw SwiftDataError(
+                    .uniquenessConflict, entity: try entityName(space, key), property: index.properties,
+                    detail: "two rows have the same values")
+            }
             try checkKinds(space, key, other, index)
             survivor = other
         }

@@ -5,6 +5,8 @@ struct RecordCommit {
     let layout: RecordSchema
     let writer: any RecordWriter
     let maximumKeySize: Int
+    /// Whether new rows have their keys already, and links may lead to rows that come later: a copy of another store.
+    let isImport: Bool
     /// The new rows, by space.
     var new: [NewKeys]
     /// Stored rows whose link leads to a row that this save deletes.
@@ -27,7 +29,8 @@ struct RecordCommit {
         let key: Int64
     }
 
-    init(_ layout: RecordSchema, _ writer: any RecordWriter, maximumKeySize: Int) {
+    init(_ layout: RecordSchema, _ writer: any RecordWriter, maximumKeySize: Int, isImport: Bool = false) {
+        self.isImport = isImport
         self.layout = layout
         self.writer = writer
         self.maximumKeySize = maximumKeySize
@@ -78,6 +81,10 @@ struct RecordCommit {
             let space = try space(of: batch)
             try check(batch, space)
             if batch.count == 0 { continue }
+            if isImport {
+                keepKeys(of: batch, index, space)
+                continue
+            }
             let name = RecordMetadata.counterName(space.entityName)
             let stored = try writer.get(RecordSchema.metadata, name)
             let key = stored.flatMap { IndexKey.row($0) } ?? 1
@@ -85,6 +92,22 @@ struct RecordCommit {
             guard !overflow else { throw SwiftDataError(.storeFull, entity: space.entityName) }
             try writer.put(RecordSchema.metadata, name, withUnsafeBytes(of: next.bigEndian) { Array($0) })
             new[space.index].append(batch, index: index, key: key)
+        }
+    }
+
+    /// Takes rows in under the keys that they have, run by run.
+    private mutating func keepKeys(of batch: RowBatch, _ index: Int, _ space: RecordSpace) {
+        var start = 0
+        while start < batch.count {
+            var end = start + 1
+            while end < batch.count, batch.key(ofRow: end) == batch.key(ofRow: end - 1) + 1 { end += 1 }
+            var run = batch
+            if end - start < batch.count {
+                run = RowBatch(space: batch.space, width: batch.width, capacity: end - start)
+                run.appendRows(copying: batch, rows: start..<end)
+            }
+            new[space.index].append(run, index: index, key: run.key(ofRow: 0))
+            start = end
         }
     }
 
@@ -120,6 +143,7 @@ struct RecordCommit {
             guard let found = new[destination].key(key) else { throw brokenLink(space, field.property, toNew: true) }
             return found
         }
+        if isImport { return key }
         guard try exists(key, in: destination) else { throw brokenLink(space, field.property, toNew: false) }
         return key
     }

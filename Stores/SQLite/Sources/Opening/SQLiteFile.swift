@@ -60,6 +60,8 @@ enum SQLiteFile {
             }
         }
         if status.st_size == 0 { return .missing }
+        // Looking into it would take the locks away that SQLite holds on it; it was looked at when it was opened.
+        if SQLiteOpenStores.isOpen(place.path) { return .store(usesLog: true) }
         return try inspectHeader(place, size: Int(status.st_size), failure)
     }
 

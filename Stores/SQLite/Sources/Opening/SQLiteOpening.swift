@@ -8,6 +8,9 @@ struct SQLiteOpening {
     let schema: Schema
     let layout: SQLiteSchema
     let place: SQLitePlace
+    private let plan: (any SchemaMigrationPlan.Type)?
+    /// The identifier of a store that is made; nil for one of its own.
+    private let newIdentifier: String?
 
     /// What came of it.
     struct Result {
@@ -15,7 +18,12 @@ struct SQLiteOpening {
         let identifier: String
     }
 
-    init(_ configuration: SQLiteStoreConfiguration, schema: Schema, layout: SQLiteSchema) {
+    init(
+        _ configuration: SQLiteStoreConfiguration, schema: Schema, layout: SQLiteSchema,
+        plan: (any SchemaMigrationPlan.Type)? = nil, identifier: String? = nil
+    ) {
+        self.plan = plan
+        newIdentifier = identifier
         self.configuration = configuration
         self.schema = schema
         self.layout = layout
@@ -24,11 +32,14 @@ struct SQLiteOpening {
 
     /// Opens the file.
     ///
-    /// - Throws: ``SwiftDataError``; the file and its folder are then as they were.
+    /// - Throws: ``SwiftDataError``, or ``SQLiteMigrationNeeded``; the file and its folder are then as they were.
     func run() throws -> Result {
         let state = try SQLiteFile.inspect(place, willWrite: configuration.allowsSave)
         do {
-            if configuration.allowsSave { return try openForWriting(state) }
+            if configuration.allowsSave {
+                for _ in 0..<10 { if let result = try openForWriting(state) { return result } }
+                throw SwiftDataError(.storeBusy, detail: "the file keeps being replaced")
+            }
             guard state != .missing else { throw SwiftDataError(.corruptStore, detail: "the file is empty") }
             return try openForReading()
         } catch let failure as SQLiteFailure {
@@ -43,13 +54,14 @@ struct SQLiteOpening {
     private func openForReading() throws -> Result {
         let connection = try Self.connect(configuration)
         connection.keepLogOnClose()
-        let metadata = try check(connection)
-        if metadata.fingerprint != SQLiteMetadata.fingerprint(schema, layout) {
-            let difference = try difference(to: metadata)
-            guard difference.isEmpty else {
+        let metadata = try Self.check(connection, place)
+        if !isCurrent(metadata) {
+            let found = try decide(metadata)
+            if let needed = found.needed { throw needed }
+            guard found.difference.isEmpty else {
                 throw SwiftDataError(
                     .unknownSchema,
-                    detail: "the store is open for reading only and its schema is another one: \(difference)")
+                    detail: "the store is open for reading only and its schema is another one: \(found.difference)")
             }
         }
         return Result(connection: connection, identifier: metadata.identifier)
@@ -57,8 +69,10 @@ struct SQLiteOpening {
 
     // MARK: Reading and writing
 
-    private func openForWriting(_ state: SQLiteFile.State) throws -> Result {
-        let hadLog = SQLiteFile.stamp(of: place.path)?.hasLog == true
+    /// Nil where a migration has put another file into the place meanwhile.
+    private func openForWriting(_ state: SQLiteFile.State) throws -> Result? {
+        let stamp = SQLiteFile.stamp(of: place.path)
+        let hadLog = stamp?.hasLog == true
         let connection = try Self.connect(configuration, creates: state == .missing)
         do {
             var identifier: String?
@@ -66,10 +80,13 @@ struct SQLiteOpening {
             if let identifier { return Result(connection: connection, identifier: identifier) }
             // A file that came into being meanwhile has not been looked at.
             if state == .missing { try checkMark(connection) }
-            let metadata = try check(connection)
-            if metadata.fingerprint != SQLiteMetadata.fingerprint(schema, layout) {
-                try bringUpToDate(connection, metadata)
+            let metadata = try Self.check(connection, place)
+            // From here on the connection keeps the file from being replaced.
+            if state != .missing, SQLiteFile.stamp(of: place.path)?.inode != stamp?.inode {
+                connection.keepLogOnClose()
+                return nil
             }
+            if !isCurrent(metadata) { try bringUpToDate(connection, metadata) }
             try layout.completeTexts(on: connection)
             if state != .store(usesLog: true) { try connection.execute("PRAGMA journal_mode = WAL") }
             return Result(connection: connection, identifier: metadata.identifier)
@@ -82,7 +99,8 @@ struct SQLiteOpening {
 
     /// Lays out a new file in one transaction; nil where another process was faster.
     private func create(_ connection: SQLiteConnection) throws -> String? {
-        let metadata = try SQLiteMetadata(schema, layout: layout)
+        var metadata = try SQLiteMetadata(schema, layout: layout)
+        if let newIdentifier { metadata.identifier = newIdentifier }
         let isOurs: Bool = try connection.transaction {
             guard try connection.integer("PRAGMA application_id") == 0,
                 try connection.integer("SELECT count(*) FROM sqlite_master") == 0
@@ -106,7 +124,7 @@ struct SQLiteOpening {
     }
 
     /// Checks that the file is a store that this version knows.
-    private func check(_ connection: SQLiteConnection) throws -> SQLiteMetadata {
+    private static func check(_ connection: SQLiteConnection, _ place: SQLitePlace) throws -> SQLiteMetadata {
         let metadata: SQLiteMetadata
         do {
             metadata = try SQLiteMetadata(connection, at: place)
@@ -123,9 +141,61 @@ struct SQLiteOpening {
         return metadata
     }
 
-    private func difference(to metadata: SQLiteMetadata) throws -> SchemaDifference {
+    /// Whether there is nothing to decide.
+    private func isCurrent(_ metadata: SQLiteMetadata) -> Bool {
+        let isLast = plan == nil || plan?.schemas.last?.versionIdentifier == schema.version
+        return isLast && metadata.fingerprint == SQLiteMetadata.fingerprint(schema, layout)
+    }
+
+    /// How a store that is there gets to the schema.
+    private struct Finding {
+        let decision: MigrationDecision
+        let difference: SchemaDifference
+
+        /// What is thrown where rows have to be copied.
+        var needed: SQLiteMigrationNeeded? {
+            guard decision.way == .copy else { return nil }
+            let obstacle = difference.obstacles.first
+            return SQLiteMigrationNeeded(
+                decision: decision,
+                refusal: SwiftDataError(
+                    .unknownSchema, entity: obstacle?.entity, property: obstacle?.property,
+                    detail: "the store was made with another schema, and "
+                        + (obstacle?.detail ?? "there are stages of the migration plan to run")))
+        }
+    }
+
+    private func decide(_ metadata: SQLiteMetadata) throws -> Finding {
+        let stored: Schema
+        let difference: SchemaDifference
         do {
-            return SchemaDifference(from: try SQLiteSchema(metadata.decodedSchema()), to: layout, of: schema)
+            stored = try metadata.decodedSchema()
+            difference = SchemaDifference(from: try SQLiteSchema(stored), to: layout, of: schema)
+        } catch {
+            throw SwiftDataError(.corruptStore, detail: "the schema in the file cannot be read", underlying: error)
+        }
+        return Finding(
+            decision: try MigrationDecision(from: stored, to: schema, plan: plan) { difference.obstacles.isEmpty },
+            difference: difference)
+    }
+
+    /// What opening would decide; nil where there is no store. Changes nothing.
+    func decision() throws -> MigrationDecision? {
+        guard try SQLiteFile.inspect(place, willWrite: configuration.allowsSave) != .missing else { return nil }
+        // As a reader: a file that is only looked at shall not get a log.
+        let reading = SQLiteStoreConfiguration(configuration.name, url: configuration.url, allowsSave: false)
+        let connection = try Self.connect(reading)
+        connection.keepLogOnClose()
+        return try decide(Self.check(connection, place)).decision
+    }
+
+    /// What the file says about itself.
+    static func stored(
+        _ connection: SQLiteConnection, _ place: SQLitePlace
+    ) throws -> (schema: Schema, identifier: String) {
+        let metadata = try check(connection, place)
+        do {
+            return (try metadata.decodedSchema(), metadata.identifier)
         } catch {
             throw SwiftDataError(.corruptStore, detail: "the schema in the file cannot be read", underlying: error)
         }
@@ -134,14 +204,18 @@ struct SQLiteOpening {
     /// Makes the changes that need no migration, or refuses.
     private func bringUpToDate(_ connection: SQLiteConnection, _ metadata: SQLiteMetadata) throws {
         var metadata = metadata
-        let difference = try difference(to: metadata)
+        let found = try decide(metadata)
+        if let needed = found.needed { throw needed }
+        let (difference, latest) = (found.difference, found.decision.schema)
+        let fingerprint = SQLiteMetadata.fingerprint(latest, layout)
+        if metadata.fingerprint == fingerprint { return }
         if let obstacle = difference.obstacles.first {
             throw SwiftDataError(
                 .unknownSchema, entity: obstacle.entity, property: obstacle.property,
                 detail: "the store was made with another schema, and \(obstacle.detail)")
         }
-        metadata.schema = try SQLiteMetadata.encode(schema)
-        metadata.fingerprint = SQLiteMetadata.fingerprint(schema, layout)
+        metadata.schema = try SQLiteMetadata.encode(latest)
+        metadata.fingerprint = fingerprint
         if !layout.fullTexts.isEmpty { try connection.installFunctions() }
         try connection.transaction {
             for statement in difference.statements { try connection.execute(statement) }
@@ -178,4 +252,13 @@ struct SQLiteOpening {
             """)
         return connection
     }
+}
+
+/// What a file is found with cannot be brought to the schema of the program in place.
+///
+/// It never leaves the thread that opens the store: closures of a plan are in it.
+struct SQLiteMigrationNeeded: Error, @unchecked Sendable {
+    let decision: MigrationDecision
+    /// What a store says that does not migrate.
+    let refusal: SwiftDataError
 }

@@ -2,20 +2,58 @@ import CofferCore
 
 extension SQLiteStore {
     public func commit(_ changes: RowChanges) throws -> RowChangesResult {
+        try inTransaction { connection, files in
+            var commit = SQLiteCommit(self, connection, files)
+            return try commit.run(changes)
+        }
+    }
+
+    public func importRows(_ batches: [RowBatch]) throws {
+        try inTransaction { connection, files in
+            try SQLiteCommit(self, connection, files, trusts: true).importRows(batches)
+        }
+    }
+
+    private func inTransaction<T>(_ body: (SQLiteConnection, SQLiteExternalWriter?) throws -> T) throws -> T {
         try write(.save) { connection in
             keys.mark()
             let files = externals.map { SQLiteExternalWriter($0, connection) }
             do {
-                let result = try connection.transaction {
-                    var commit = SQLiteCommit(self, connection, files)
-                    return try commit.run(changes)
-                }
+                let result = try connection.transaction { try body(connection, files) }
                 files?.changes.finish()
                 return result
             } catch {
                 keys.revert()
                 files?.changes.revert()
                 throw error
+            }
+        }
+    }
+
+    public func nextKeys() throws -> [String: Int64] {
+        try read(.load) { connection in
+            let statement = try SQLiteStatement(
+                "SELECT value FROM \(SQLiteMetadata.tableName) WHERE name = ?1", on: connection.handle)
+            var keys: [String: Int64] = [:]
+            for table in layout.tables where table.isRoot {
+                try statement.bind(SQLiteMetadata.counterName(table.entityName), at: 1)
+                if try statement.step() { keys[table.entityName] = statement.integer(0) }
+                statement.reset()
+            }
+            return keys
+        }
+    }
+
+    public func reserveKeys(_ next: [String: Int64]) throws {
+        try write(.save) { connection in
+            try connection.transaction {
+                let statement = try connection.statement(
+                    "UPDATE \(SQLiteMetadata.tableName) SET value = max(value, ?1) WHERE name = ?2")
+                for (entity, key) in next {
+                    statement.bind(key, at: 1)
+                    try statement.bind(SQLiteMetadata.counterName(entity), at: 2)
+                    try statement.run()
+                }
             }
         }
     }
@@ -43,14 +81,17 @@ struct SQLiteCommit {
         var replaces: [Bool] = []
     }
 
-    init(_ store: SQLiteStore, _ connection: SQLiteConnection, _ files: SQLiteExternalWriter?) {
+    /// - Parameter trusts: whether links may lead to rows that come later.
+    init(
+        _ store: SQLiteStore, _ connection: SQLiteConnection, _ files: SQLiteExternalWriter?, trusts: Bool = false
+    ) {
         self.store = store
         self.files = files
         layout = store.layout
         keys = store.keys
         self.connection = connection
         // Links may lead to any row of a hierarchy's table.
-        let shared = store.layout.tables.map { SQLiteTargets($0, connection) }
+        let shared = store.layout.tables.map { SQLiteTargets($0, connection, trusts: trusts) }
         targets = store.layout.tables.map { shared[$0.root] }
     }
 
@@ -103,6 +144,18 @@ struct SQLiteCommit {
         result.keys = [[Int64]](repeating: [], count: changes.inserted.count)
         for insertion in insertions { result.keys[insertion.index] = insertion.keys }
         return result
+    }
+
+    /// Stores rows of another store under their own keys. Indexes refuse two rows with the same unique values.
+    func importRows(_ batches: [RowBatch]) throws {
+        for (index, batch) in batches.enumerated() {
+            let table = try table(of: batch)
+            var insertion = Insertion(
+                index: index, batch: try files?.moveOut(batch, table, isNew: true) ?? batch, table: table)
+            insertion.keys = (0..<batch.count).map { batch.key(ofRow: $0) }
+            try insert(insertion)
+        }
+        files?.changes.prepare()
     }
 
     private func table(of batch: RowBatch) throws -> SQLiteTable {

@@ -17,7 +17,11 @@ final class SQLiteTargets {
 
     private static let foundSize = 1024
 
-    init(_ table: SQLiteTable, _ connection: SQLiteConnection) {
+    /// Whether links may lead to rows that come later: in a copy of another store.
+    private let trusts: Bool
+
+    init(_ table: SQLiteTable, _ connection: SQLiteConnection, trusts: Bool = false) {
+        self.trusts = trusts
         self.table = table
         self.connection = connection
     }
@@ -41,6 +45,7 @@ final class SQLiteTargets {
     }
 
     private func findStored(_ key: Int64) throws -> Int64? {
+        if trusts { return key }
         if found.isEmpty { found = Array(repeating: 0, count: Self.foundSize) }
         let index = Int(truncatingIfNeeded: key) & (Self.foundSize - 1)
         if found[index] == key {

@@ -1,0 +1,21 @@
+/// A store of rows into which the rows of another one can be copied under their own keys.
+///
+/// Migration and conversion need it of the store that is made. The members are called while nobody else uses the store.
+public protocol ImportingRowStore: RowStore {
+    /// Stores rows under the keys that they have, which no stored row has.
+    ///
+    /// Links may lead to rows that come later; they are taken as they are. Lists are not among the cells: the copy
+    /// writes them afterwards, as changes of rows that are all there.
+    ///
+    /// - Parameter batches: rows with positive keys, in ascending order, with a cell for every stored property that is
+    ///   no list.
+    /// - Throws: ``SwiftDataError/uniquenessConflict`` where two rows have the same unique values, with entity and
+    ///   property; ``SwiftDataError/missingRequiredValue``; what a save throws.
+    func importRows(_ batches: [RowBatch]) throws
+
+    /// The key that the next new row gets, by the name of the topmost entity.
+    func nextKeys() throws -> [String: Int64]
+
+    /// Has no new row get a lower key. Entities that the store does not have are passed over.
+    func reserveKeys(_ next: [String: Int64]) throws
+}

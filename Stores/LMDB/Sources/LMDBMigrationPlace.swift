@@ -1,0 +1,157 @@
+import CofferCore
+import CofferRecords
+import Foundation
+
+/// A folder that is held for a migration.
+///
+/// LMDB locks the first byte of `lock.mdb` for as long as somebody has the folder open. Here the byte is locked alone:
+/// nobody has it open, and whoever wants to waits, then finds the new file, since LMDB opens the data after the lock.
+final class LMDBMigrationPlace: StoreMigrationPlace {
+    let name: String
+    let path: String
+    let source: any ImportingRowStore
+    private let configuration: LMDBStoreConfiguration
+    private let descriptor: Int32
+    private let core: RecordStoreCore
+
+    /// - Parameter closesOthers: whether the process's own stores of the folder are closed.
+    /// - Throws: `storeBusy` where somebody has the folder open.
+    init(_ configuration: LMDBStoreConfiguration, closesOthers: Bool) throws {
+        self.configuration = configuration
+        let path = configuration.path
+        (name, self.path) = (configuration.name, path)
+        if closesOthers { LMDBRegistry.close(path) }
+        let detail = "it has to be migrated, and somebody has it open; a migration needs it alone"
+        let (hold, descriptor) = try LMDBRegistry.waiting(configuration.busyTimeout, detail) {
+            try Self.open(configuration)
+        }
+        do {
+            let engine = LMDBEngine(path, hold: hold, isReadOnly: true, timeout: configuration.busyTimeout)
+            core = try hold.environment.opening.withLock { _ in
+                guard let stored = try RecordStoreCore.stored(in: engine) else {
+                    throw SwiftDataError(.storeNotFound, detail: "there is no store any more")
+                }
+                return try RecordStoreCore(name: configuration.name, schema: stored.schema, engine: engine)
+            }
+        } catch {
+            Foundation.close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+        source = LMDBStore(configuration, core)
+    }
+
+    /// Opens the folder, with its lock, for this process alone.
+    private static func open(_ configuration: LMDBStoreConfiguration) throws -> (LMDBHold, Int32) {
+        let path = configuration.path
+        var descriptor: Int32 = -1
+        do {
+            let hold = try LMDBRegistry.hold(path, isMigrating: true) {
+                // A folder that may not be written is read as it is.
+                descriptor =
+                    configuration.allowsSave
+                    ? Foundation.open(path + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+                    : Foundation.open(path, O_RDONLY | O_CLOEXEC)
+                guard descriptor >= 0 else { throw LMDBFailure(code: errno) }
+                if configuration.allowsSave { try lock(descriptor) }
+                return try LMDBEnvironment(
+                    path, isReadOnly: true, mapSize: configuration.initialMapSize, writesReaderList: false)
+            }
+            return (hold, descriptor)
+        } catch {
+            if descriptor >= 0 { Foundation.close(descriptor) }
+            throw error
+        }
+    }
+
+    private static func lock(_ descriptor: Int32) throws {
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = 0
+        lock.l_len = 1
+        if fcntl(descriptor, F_SETLK, &lock) == 0 { return }
+        throw errno == EAGAIN || errno == EACCES || errno == EINTR
+            ? LMDBRegistry.InUse() : LMDBFailure(code: errno)
+    }
+
+    private func sibling(_ number: Int) -> String { MigrationFiles.sibling(of: path, number) }
+
+    func makeSibling(_ number: Int, schema: Schema) throws -> any ImportingRowStore {
+        try LMDBStore.makeSibling(sibling(number), configuration, schema: schema, identifier: source.identifier)
+    }
+
+    func finishSibling(_ number: Int, _ store: any ImportingRowStore) throws {
+        // Each commit is on disk.
+        (store as? LMDBStore)?.close()
+    }
+
+    func removeSibling(_ number: Int) {
+        LMDBFile.remove(folder: sibling(number))
+    }
+
+    func backUp() throws -> URL {
+        let backup = MigrationFiles.backup(of: path)
+        guard mkdir(backup, 0o777) == 0 else { throw LMDBFailure(code: errno).error(backup) }
+        try MigrationFiles.keep(LMDBFile.data(path), as: LMDBFile.data(backup))
+        LMDBFile.sync(folder: backup)
+        LMDBFile.sync(folder: LMDBFile.parent(of: backup))
+        return URL(fileURLWithPath: backup, isDirectory: true)
+    }
+
+    func replace(with number: Int) throws {
+        try MigrationFiles.replace(LMDBFile.data(path), with: LMDBFile.data(sibling(number)))
+        removeSibling(number)
+    }
+
+    func end() {
+        core.close()
+        close(descriptor)
+    }
+}
+
+/// A folder that another store is copied into.
+final class LMDBCopyTarget: StoreCopyTarget {
+    let store: any ImportingRowStore
+    private let filled: LMDBStore
+    private let path: String
+    private let sibling: String
+
+    init(_ configuration: LMDBStoreConfiguration, identifier: String) throws {
+        path = configuration.path
+        guard try LMDBFile.inspect(path, willWrite: true) != .store else { throw SwiftDataError(.storeExists) }
+        sibling = MigrationFiles.sibling(of: path, 0)
+        LMDBFile.remove(folder: sibling)
+        filled = try LMDBStore.makeSibling(
+            sibling, configuration, schema: configuration.schema ?? Schema(), identifier: identifier)
+        store = filled
+    }
+
+    func finish() throws {
+        filled.close()
+        for name in ["lock.mdb", "writer.lock"] { unlink(sibling + "/" + name) }
+        // An empty folder gives way, one with something in it does not.
+        guard rename(sibling, path) == 0 else {
+            throw errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR
+                ? SwiftDataError(.storeExists, file: path) : LMDBFailure(code: errno).error(path)
+        }
+        LMDBFile.sync(folder: LMDBFile.parent(of: path))
+    }
+
+    func abandon() {
+        filled.close()
+        LMDBFile.remove(folder: sibling)
+    }
+}
+
+extension LMDBStore {
+    /// Makes an empty store beside the place where it will be.
+    fileprivate static func makeSibling(
+        _ path: String, _ configuration: LMDBStoreConfiguration, schema: Schema, identifier: String
+    ) throws -> LMDBStore {
+        var own = LMDBStoreConfiguration(
+            configuration.name, schema: schema, url: URL(fileURLWithPath: path, isDirectory: true))
+        own.initialMapSize = configuration.initialMapSize
+        return LMDBStore(own, try open(own, plan: nil, identifier: identifier))
+    }
+}

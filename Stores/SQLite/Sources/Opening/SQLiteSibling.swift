@@ -1,0 +1,79 @@
+import CofferCore
+import Foundation
+
+/// A file that is being filled and has not its name yet.
+enum SQLiteSibling {
+    /// Makes an empty store.
+    ///
+    /// - Parameters:
+    ///   - path: where it lies for the time being.
+    ///   - configuration: that of the store that it will be.
+    ///   - files: where its large values lie.
+    static func make(
+        _ path: String, _ configuration: SQLiteStoreConfiguration, schema: Schema, identifier: String,
+        files: ExternalFiles
+    ) throws -> SQLiteStore {
+        var own = SQLiteStoreConfiguration(
+            configuration.name, schema: schema, url: URL(fileURLWithPath: path), durability: .normal)
+        own.busyTimeout = configuration.busyTimeout
+        let layout = try SQLiteStore.layout(of: schema, configuration.place)
+        let opened = try SQLiteOpening(own, schema: schema, layout: layout, identifier: identifier).run()
+        // The file is brought to disk as a whole before it gets its name.
+        let prepare: @Sendable (SQLiteConnection) throws -> SQLiteConnection = { connection in
+            try connection.execute("PRAGMA synchronous = OFF")
+            try layout.followTexts(on: connection)
+            return connection
+        }
+        return SQLiteStore(
+            own, schema, layout, try prepare(opened.connection), identifier: opened.identifier,
+            files: layout.hasExternals ? files : nil
+        ) { [own] in try prepare(SQLiteOpening.connect(own)) }
+    }
+
+    /// Whether a file that was closed holds everything: the last connection folds the log in and removes it.
+    static func isAlone(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path + "-wal", &status) != 0 || status.st_size == 0
+    }
+
+    static func remove(_ path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    }
+}
+
+/// A file that another store is copied into.
+final class SQLiteCopyTarget: StoreCopyTarget {
+    let store: any ImportingRowStore
+    private let filled: SQLiteStore
+    private let place: SQLitePlace
+    private let sibling: String
+    private let files: ExternalFiles
+
+    init(_ configuration: SQLiteStoreConfiguration, identifier: String) throws {
+        place = configuration.place
+        guard try SQLiteFile.inspect(place, willWrite: true) == .missing else {
+            throw SwiftDataError(.storeExists)
+        }
+        try MigrationFiles.checkFree(place.path)
+        sibling = MigrationFiles.sibling(of: place.path, 0)
+        SQLiteSibling.remove(sibling)
+        files = ExternalFiles(beside: place.path)
+        filled = try SQLiteSibling.make(
+            sibling, configuration, schema: configuration.schema ?? Schema(), identifier: identifier, files: files)
+        store = filled
+    }
+
+    func finish() throws {
+        filled.close()
+        guard SQLiteSibling.isAlone(sibling) else { throw SwiftDataError(.storeBusy, file: sibling) }
+        files.sync()
+        try MigrationFiles.place(sibling, at: place.path)
+    }
+
+    func abandon() {
+        filled.close()
+        SQLiteSibling.remove(sibling)
+        files.remove(files.names())
+        files.removeEmptyFolder()
+    }
+}
