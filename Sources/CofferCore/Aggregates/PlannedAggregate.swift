@@ -68,7 +68,10 @@ struct PlannedAggregate<M: PersistentModel> {
 
     /// What the store works out; nil where it cannot.
     private func fromStore() throws -> [AggregateRow]? {
-        guard let rows = home.store.rows, var plan = try plan() else { return nil }
+        guard let rows = home.store.rows, var plan = try plan() else {
+            try refuseFallback("values that no plan can express")
+            return nil
+        }
         let linked = plan.expressions.reduce(into: plan.rows.filter?.linkedEntities ?? []) {
             $0.formUnion($1.linkedEntities)
         }
@@ -106,10 +109,18 @@ struct PlannedAggregate<M: PersistentModel> {
             }
             return table.rows()
         } catch DataStoreError.preferInMemoryFilter {
+            try refuseFallback("the filter, which the store hands back")
             return nil
         } catch DataStoreError.preferInMemorySort {
+            try refuseFallback("the order, which the store hands back")
             return nil
         }
+    }
+
+    /// - Throws: ``SwiftDataError/inMemoryFallback`` in a strict context.
+    private func refuseFallback(_ piece: String) throws {
+        if context.allowsInMemoryFallback { return }
+        throw SwiftDataError(.inMemoryFallback, operation: .fetch, detail: "an aggregate: \(piece)")
     }
 
     /// The request in terms of a store; nil where it has a part that no plan can express.

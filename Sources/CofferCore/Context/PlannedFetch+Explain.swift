@@ -36,10 +36,9 @@ extension PlannedFetch {
         let hasSort = !descriptor.sortBy.isEmpty
         var steps = hasFilter ? filterSteps() : []
         if hasSort, let sortReason {
-            let names = sortNames
             steps.append(
                 FetchExplanation.MemoryStep(
-                    part: .sort, piece: names.isEmpty ? "a sort descriptor" : names.joined(separator: ", "),
+                    part: .sort, piece: sortNames.joined(separator: ", "),
                     reason: sortReason, detail: detail(of: sortReason, problem: sortProblem)))
         }
         let pages = plan.limit != nil || plan.offset > 0

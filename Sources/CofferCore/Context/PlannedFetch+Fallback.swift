@@ -3,15 +3,16 @@
 extension PlannedFetch {
     /// Refuses a filter or an order in memory.
     ///
+    /// - Parameter ofOrder: whether the order is of importance.
     /// - Throws: ``SwiftDataError/inMemoryFallback`` for the first piece. A user's values stay out of its text.
-    func refuseFallback() throws {
-        guard let step = try fallback() else { return }
+    func refuseFallback(ofOrder: Bool = true) throws {
+        guard let step = fallback(ofOrder: ofOrder) else { return }
         throw SwiftDataError(
             .inMemoryFallback, operation: .fetch, store: home.store.name, entity: home.descriptor.entityName,
             detail: step)
     }
 
-    private func fallback() throws -> String? {
+    private func fallback(ofOrder: Bool) -> String? {
         if descriptor.predicate != nil {
             if evaluates || filterReason == .notExpressible {
                 return "a part of the filter: " + detail(of: .notExpressible, problem: filterProblem)
@@ -23,10 +24,9 @@ extension PlannedFetch {
                 return "the filter, \(piece): " + detail(of: reason, problem: nil)
             }
         }
-        if !descriptor.sortBy.isEmpty, let sortReason, sortReason != .unsavedChanges {
+        if ofOrder, !descriptor.sortBy.isEmpty, let sortReason, sortReason != .unsavedChanges {
             let names = sortNames.joined(separator: ", ")
-            return "the order, \(names.isEmpty ? "by a sort descriptor" : "by \(names)"): "
-                + detail(of: sortReason, problem: sortProblem)
+            return "the order, by \(names): " + detail(of: sortReason, problem: sortProblem)
         }
         return nil
     }
@@ -81,7 +81,13 @@ extension PlannedFetch {
 
     /// The sort keys by name, a minus in front where descending.
     var sortNames: [String] {
-        plan.sort.map { key in
+        if plan.sort.isEmpty {
+            return descriptor.sortBy.map { sort in
+                (sort.order == .reverse ? "-" : "")
+                    + (sort.keyPath.map { SortLowering.name(of: $0, in: M.self) } ?? "a sort descriptor")
+            }
+        }
+        return plan.sort.map { key in
             var names: [String] = []
             var descriptor: _ModelDescriptor? = home.descriptor
             for slot in key.path {

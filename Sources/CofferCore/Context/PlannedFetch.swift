@@ -107,10 +107,12 @@ struct PlannedFetch<M: PersistentModel> {
     }
 
     /// Runs a request, doing in memory what the store hands back.
-    private func request<T>(_ body: (PlannedFetch, FetchPlan) throws -> T) throws -> T {
+    ///
+    /// - Parameter isOrdered: whether the result depends on the order.
+    private func request<T>(isOrdered: Bool = true, _ body: (PlannedFetch, FetchPlan) throws -> T) throws -> T {
         var fetch = self
         while true {
-            if !context.allowsInMemoryFallback { try fetch.refuseFallback() }
+            if !context.allowsInMemoryFallback { try fetch.refuseFallback(ofOrder: isOrdered) }
             do {
                 return try body(fetch, fetch.storePlan())
             } catch DataStoreError.preferInMemoryFilter where !fetch.filtersInMemory {
@@ -295,7 +297,7 @@ struct PlannedFetch<M: PersistentModel> {
     }
 
     func count() throws -> Int {
-        try request { fetch, plan in
+        try request(isOrdered: false) { fetch, plan in
             if fetch.wouldSeeChanges { return try apart().count() }
             if fetch.storeAnswersAlone {
                 // The page is the store's to cut out; the order does not matter for it.

@@ -24,9 +24,26 @@ enum SortLowering {
         if KeyPathProbe.isHazardous(keyPath, in: M._$descriptor) {
             throw RefusedFetch(
                 error: unsupported(
-                    M.self, "\(keyPath), which unwraps by force or leads to an element of a collection"))
+                    M.self,
+                    "\(name(of: keyPath, in: M.self)), which unwraps by force or leads to an element of a collection"))
         }
-        throw unsupported(M.self, "\(keyPath), which leads to no persisted property")
+        let problem =
+            isProperty(keyPath, in: M.self)
+            ? "whose own order is not that of the values in the store" : "which leads to no persisted property"
+        throw unsupported(M.self, "\(name(of: keyPath, in: M.self)), \(problem)")
+    }
+
+    /// What a key path is called: its properties by name, as far as they are known.
+    static func name<M: PersistentModel>(of keyPath: AnyKeyPath, in type: M.Type) -> String {
+        if let slot = M._$descriptor.slot(of: keyPath) { return M._$descriptor.properties[slot].name }
+        if let chain = KeyPathProbe.chain(of: keyPath, in: M.self), !chain.isEmpty {
+            return chain.map { $0.descriptor.properties[$0.slot].name }.joined(separator: ".")
+        }
+        return "a key path to \(Swift.type(of: keyPath).valueType)"
+    }
+
+    private static func isProperty<M: PersistentModel>(_ keyPath: AnyKeyPath, in type: M.Type) -> Bool {
+        M._$descriptor.slot(of: keyPath) != nil || KeyPathProbe.chain(of: keyPath, in: M.self)?.isEmpty == false
     }
 
     /// The slots of a key path, where it leads to a value that has a stored order.

@@ -31,6 +31,16 @@ struct FullTextTests {
         return found
     }
 
+    @Test("tells that an index of words serves it", arguments: TestStore.rowStores)
+    func explained(_ store: TestStore) throws {
+        let context = try Self.make(store).context
+        let found = try context.explain(
+            FetchDescriptor<Essay>(predicate: #Predicate { $0.matchesFullText("room") && $0.year > 1900 }))
+        #expect(found.store?.access != .scan && found.store?.access != .unknown, "\(found)")
+        let scanned = try context.explain(FetchDescriptor<Essay>(predicate: #Predicate { $0.matchesFullText("-room") }))
+        if store.name != "sqlite" { #expect(scanned.store?.access == .scan, "\(scanned)") }
+    }
+
     @Test("looks into the declared texts, taken together", arguments: TestStore.all)
     func wholeModels(_ store: TestStore) throws {
         let context = try Self.make(store).context

@@ -51,8 +51,20 @@ struct StrictContextTests {
         let error = try refusal { _ = try Self.strict(place).fetch(descriptor) }
         #expect(error.entity == "Crossing")
         #expect(error.detail?.contains("order") == true)
+        #expect(error.detail?.contains("0x") == false, "no addresses")
         _ = try refusal { _ = try Self.strict(place).fetchIdentifiers(descriptor) }
+        #expect(try Self.strict(place).fetchCount(descriptor) == 200, "a count needs no order")
         #expect(try place.context().fetch(descriptor).count == 200)
+    }
+
+    @Test("refuses values of many models that the store cannot work out", arguments: TestStore.all)
+    func aggregates(_ store: TestStore) throws {
+        let place = try ExplainTests.make(store)
+        let descriptor = FetchDescriptor<Crossing>()
+        _ = try refusal { _ = try Self.strict(place).aggregate(descriptor, .max(\.port.count)) }
+        #expect(try place.context().aggregate(descriptor, .max(\.port.count)) != nil)
+        try store.needs(.requestsOfItsOwn)
+        #expect(try Self.strict(place).aggregate(descriptor, .max(\.no)) != nil)
     }
 
     @Test("merges unsaved changes", arguments: TestStore.all)

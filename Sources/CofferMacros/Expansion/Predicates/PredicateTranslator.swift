@@ -109,7 +109,7 @@ final class PredicateTranslator {
         let expression = ExprSyntax(expression)
         if let term = replacements[expression.id] { return term }
         if expression.is(NilLiteralExprSyntax.self) { return .null }
-        if !isDynamic(expression) { return captured(expression) }
+        if !isDynamic(expression), !isRange(expression) { return captured(expression) }
         switch expression.as(ExprSyntaxEnum.self) {
         case .declReferenceExpr(let reference):
             return bindings[reference.plainName] ?? captured(expression)
@@ -135,6 +135,18 @@ final class PredicateTranslator {
         default: break
         }
         return report(.unknownExpression, at: expression, Self.complaint(about: expression))
+    }
+
+    /// Whether this makes a range of two bounds. It stops the program where they are the wrong way round, so that it is
+    /// left to the evaluation even where both are captured.
+    private func isRange(_ expression: ExprSyntax) -> Bool {
+        if let only = expression.as(TupleExprSyntax.self)?.onlyElement { return isRange(only) }
+        let folded =
+            expression.as(SequenceExprSyntax.self).flatMap { try? OperatorTable.standardOperators.foldSingle($0) }
+        guard let operation = (folded.map { ExprSyntax($0) } ?? expression).as(InfixOperatorExprSyntax.self),
+            let symbol = operation.operator.as(BinaryOperatorExprSyntax.self)?.operator.text
+        else { return false }
+        return symbol == "..<" || symbol == "..."
     }
 
     /// A value that is known when the predicate is made.

@@ -112,6 +112,7 @@ struct RecordFetch {
             return try visit(keys: Self.ascending(keys), filter.without([]), output)
         }
         if let found = try wordRows() {
+            trace?.noteWords(exact: found.isExact, count: found.keys.count)
             return try visit(keys: found.keys, found.isExact ? filter.withoutWords() : filter.without([]), output)
         }
         if let (place, required, links) = linkDemand() {

@@ -17,6 +17,8 @@ struct RecordFilter {
     private var restBesideWords: FilterExpression?
     /// The same as it was written.
     private(set) var others: [FilterExpression] = []
+    /// The same without the condition that ``words`` is about.
+    private(set) var othersBesideWords: [FilterExpression] = []
     /// The slots that the rest reads.
     private(set) var restSlots: [Int] = []
     /// The only keys that can match; nil for all.
@@ -55,6 +57,7 @@ struct RecordFilter {
             words = lookup
             var others = others
             others.remove(at: place)
+            othersBesideWords = others
             restBesideWords = Self.joined(others)
         }
     }

@@ -5,6 +5,15 @@ final class RecordTrace {
     var access = StoreExplanation.Access.unknown
     var order = StoreExplanation.Order.keys
     var steps: [String] = []
+    /// Whether the condition that the index of words is about needs no test any more.
+    private(set) var isMetByWords = false
+
+    /// Rows are looked up as the index of words names them.
+    func noteWords(exact: Bool, count: Int) {
+        access = .index("words")
+        isMetByWords = exact
+        steps.append("index words: \(count) rows")
+    }
 
     /// Rows are looked up as an index names them.
     func note(_ range: IndexRange, count: Int) {
@@ -51,7 +60,9 @@ extension RecordStoreCore {
                 let names = filter.terms.map(\.field.property).joined(separator: ", ")
                 trace.steps.append("compared in records: " + names)
             }
-            for other in filter.others { trace.steps.append("tested on values of records: \(other)") }
+            for other in trace.isMetByWords ? filter.othersBesideWords : filter.others {
+                trace.steps.append("tested on values of records: \(other)")
+            }
             return StoreExplanation(access: trace.access, order: trace.order, steps: trace.steps)
         }
     }

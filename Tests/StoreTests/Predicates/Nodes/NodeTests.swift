@@ -28,6 +28,24 @@ struct NodeTests {
         #expect(Self.foundationNames.subtracting(found) == [])
     }
 
+    @Test("finds nothing by a captured range that ends before it begins", arguments: TestStore.all)
+    func backwardRanges(_ store: TestStore) throws {
+        let place = try TestPlace(store, Casket.self, Wharf.self, CasketItem.self)
+        let context = place.context()
+        for casket in Casket.make() { context.insert(casket) }
+        func count(_ predicate: Predicate<Casket>) throws -> Int { try context.count(Casket.self, where: predicate) }
+        for _ in 0..<2 {
+            for (low, high) in [(0, -1), (3, 2), (Int.max, Int.min)] {
+                #expect(try count(#Predicate { $0.nums[low..<high].contains(7) }) == 0)
+                #expect(try count(#Predicate { (low...high).contains($0.n) }) == 0)
+                #expect(try count(#Predicate { low..<high ~= $0.n }) == 0)
+            }
+            let all = Casket.make().count
+            #expect(try count(#Predicate { (Int.min...Int.max).contains($0.n) }) == all)
+            try context.save()
+        }
+    }
+
     @Test("gives the rows that Swift would, and none where Swift would stop", arguments: TestStore.all)
     func rows(_ store: TestStore) throws {
         let place = try TestPlace(store, Casket.self, Wharf.self, CasketItem.self)
