@@ -120,6 +120,26 @@ import Testing
         try refused(.unknownSchema, allowsSave: false, schema: Schema([Trip.self, Everything.self]))
     }
 
+    @Test func theLastGenerationIsNotCountedOn() throws {
+        try makeStore()
+        let text = try String(contentsOf: shop.url, encoding: .utf8)
+        let last = text.replacing(#/"generation": \d+/#, with: "\"generation\": \(Int64.max)")
+        #expect(last != text)
+        try last.write(to: shop.url, atomically: true, encoding: .utf8)
+        let store = try shop.open()
+        defer { store.close() }
+        expect(.corruptStore) { try store.core.erase() }
+        #expect(try String(contentsOf: shop.url, encoding: .utf8) == last)
+    }
+
+    @Test func aLinkThatLeadsNowhereIsNamed() throws {
+        let link = shop.folder.appendingPathComponent("link.json")
+        try FileManager.default.createSymbolicLink(
+            at: link, withDestinationURL: shop.folder.appendingPathComponent("gone.json"))
+        let configuration = JSONArchiveConfiguration(schema: Schema([Trip.self]), url: link)
+        expect(.storeNotFound) { _ = try JSONArchiveStore(configuration, migrationPlan: nil) }
+    }
+
     @Test func foldersAndMissingPlacesAreNamed() throws {
         try refused(.storeNotFound, allowsSave: false)
         try FileManager.default.createDirectory(at: shop.url, withIntermediateDirectories: false)

@@ -122,7 +122,14 @@ final class Archive: @unchecked Sendable {
                     return result
                 }
             } catch is ArchiveRace {
-                continue
+                // A link that leads nowhere is not there for one call, and in the way for the other.
+                if FileStamp(place.path) == nil,
+                    (try? FileManager.default.destinationOfSymbolicLink(atPath: place.path)) != nil
+                {
+                    throw SwiftDataError(
+                        .storeNotFound, file: place.path, detail: "it is a symbolic link that leads nowhere")
+                }
+                try wait.pause()
             } catch let failure as FileFailure {
                 throw failure.error(place.path)
             }

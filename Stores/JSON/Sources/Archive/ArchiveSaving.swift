@@ -40,7 +40,12 @@ struct ArchiveSaving {
     ///   and what is in them would be lost.
     func rewrite(_ reader: any RecordReader, with newTables: Set<String> = []) throws -> ArchiveContents {
         var new = contents
-        new.generation += 1
+        let (generation, isLast) = contents.generation.addingReportingOverflow(1)
+        guard !isLast else {
+            throw SwiftDataError(
+                .corruptStore, file: place.path, detail: "its generation is the largest number there is")
+        }
+        new.generation = generation
         let header = try DocumentHeader(reader, generation: new.generation)
         let layout: RecordSchema
         if let known = contents.layout, header.fingerprint == contents.fingerprint {
