@@ -21,9 +21,8 @@ enum StoredOrder {
 
     /// The same with a comparison of text of its own.
     static func compare(_ left: StoredValue, _ right: StoredValue, _ comparison: SortKey.Comparison) -> Int {
-        if comparison != .standard, case .text(let a) = left, case .text(let b) = right {
-            return
-                (comparison == .localized ? a.localizedCompare(b) : a.localizedStandardCompare(b)).rawValue
+        if let order = comparison.textOrder, case .text(let a) = left, case .text(let b) = right {
+            return order.compare(a, b).rawValue
         }
         return compare(left, right)
     }

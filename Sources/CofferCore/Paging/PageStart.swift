@@ -141,13 +141,7 @@ struct PageStart {
 
     /// How a row's text compares with that of the place, where it is not compared as it is stored.
     private func textOrder(_ key: Key) -> FilterExpression? {
-        let order: FilterTextOrder
-        switch key.sort.comparison {
-        case .standard: return nil
-        case .localized: order = .localizedCompare
-        case .localizedStandard: order = .localizedStandardCompare
-        }
         // Of nil nothing is asked.
-        return .textOrder(order, .property(key.path), constant(key))
+        key.sort.comparison.textOrder.map { .textOrder($0, .property(key.path), constant(key)) }
     }
 }

@@ -37,7 +37,7 @@ public struct RowSorter {
             /// Cells of the rows that links lead to; nil where a link is nil.
             case linked([DefaultSnapshot?], slot: Int)
             /// Text to be compared as people do.
-            case localised([String?], (String, String) -> ComparisonResult)
+            case localised([String?], FilterTextOrder)
             case none
         }
         private let values: Values
@@ -55,11 +55,10 @@ public struct RowSorter {
                     try Self.follow(key.path.dropLast(), from: DefaultSnapshot(batch, row: $0), source)
                 }
             }
-            switch key.comparison {
-            case .standard where key.path.count == 1: values = .own(batch, slot: slot, rows: rows)
-            case .standard: values = .linked(found, slot: slot)
-            case .localizedStandard: values = .localised(Self.texts(found, slot)) { $0.localizedStandardCompare($1) }
-            case .localized: values = .localised(Self.texts(found, slot)) { $0.localizedCompare($1) }
+            if let order = key.comparison.textOrder {
+                values = .localised(Self.texts(found, slot), order)
+            } else {
+                values = key.path.count == 1 ? .own(batch, slot: slot, rows: rows) : .linked(found, slot: slot)
             }
         }
 
@@ -103,9 +102,9 @@ public struct RowSorter {
                     case (nil, let b?): b.batch.cell(row: b.row, slot: slot).rank == 0 ? 0 : -1
                     case (nil, nil): 0
                     }
-                case .localised(let texts, let compare):
+                case .localised(let texts, let order):
                     switch (texts[left], texts[right]) {
-                    case (let a?, let b?): compare(a, b).rawValue
+                    case (let a?, let b?): order.compare(a, b).rawValue
                     case (nil, nil): 0
                     case (nil, _): -1
                     case (_, nil): 1

@@ -8,6 +8,15 @@ public struct SortKey: Hashable, Sendable {
         case localizedStandard
         /// As the current locale sorts text.
         case localized
+
+        /// How text is compared; nil where it is as it is stored.
+        var textOrder: FilterTextOrder? {
+            switch self {
+            case .standard: nil
+            case .localizedStandard: .localizedStandardCompare
+            case .localized: .localizedCompare
+            }
+        }
     }
 
     /// The slots from the entity through to-one links to the value that is compared.
