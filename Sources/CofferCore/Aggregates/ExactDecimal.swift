@@ -8,10 +8,7 @@ struct ExactDecimal: Hashable, Sendable {
     /// The powers of ten inside a digit.
     private static let powers: [Int64] = (0..<9).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
 
-    /// The place of the first digit.
-    private var low = 0
-    private var digits: [Int64] = []
-    private var room = 1 << 29
+    private var digits = ExactDigits(base: base)
     private var notANumberCount = 0
 
     /// Adds a number in the form of ``DecimalText``; what is none counts as not-a-number.
@@ -32,13 +29,12 @@ struct ExactDecimal: Hashable, Sendable {
             notANumberCount += 1
             return
         }
-        reach((power - (last - 5)) / 9, power / 9 + 1)
+        digits.reach((power - (last - 5)) / 9, power / 9 + 1)
         for index in 5..<last {
             power -= 1
-            digits[power / 9 - low] += sign * digit(text[index]) * Self.powers[power % 9]
+            digits[power / 9] += sign * digit(text[index]) * Self.powers[power % 9]
         }
-        room -= 1
-        if room == 0 { normalise() }
+        digits.countAddition()
     }
 
     private static func sign(_ byte: UInt8) -> Int64? {
@@ -51,44 +47,7 @@ struct ExactDecimal: Hashable, Sendable {
 
     mutating func add(_ other: ExactDecimal) {
         notANumberCount += other.notANumberCount
-        if other.digits.isEmpty { return }
-        var other = other
-        other.normalise()
-        normalise()
-        reach(other.low, other.low + other.digits.count)
-        for (index, digit) in other.digits.enumerated() { digits[other.low + index - low] += digit }
-        normalise()
-    }
-
-    private mutating func reach(_ first: Int, _ end: Int) {
-        if digits.isEmpty { low = first }
-        if first < low {
-            digits.insert(contentsOf: repeatElement(0, count: low - first), at: 0)
-            low = first
-        }
-        if end > low + digits.count { digits += repeatElement(0, count: end - low - digits.count) }
-    }
-
-    /// Carries, so that all digits are below the base and none but the last is negative.
-    private mutating func normalise() {
-        room = 1 << 29
-        var carry: Int64 = 0
-        for index in digits.indices.dropLast() {
-            (carry, digits[index]) = Self.split(digits[index] + carry)
-        }
-        guard let last = digits.indices.last else { return }
-        digits[last] += carry
-        while let top = digits.last, top.magnitude >= Self.base.magnitude {
-            let (rest, digit) = Self.split(top)
-            digits[digits.count - 1] = digit
-            digits.append(rest)
-        }
-    }
-
-    /// A number as a multiple of the base and what is left, which is not negative.
-    private static func split(_ number: Int64) -> (Int64, Int64) {
-        let (quotient, remainder) = number.quotientAndRemainder(dividingBy: base)
-        return remainder < 0 ? (quotient - 1, remainder + base) : (quotient, remainder)
+        digits.add(other.digits)
     }
 
     /// A sum as decimal places, the highest first, times a power of ten.
@@ -100,21 +59,13 @@ struct ExactDecimal: Hashable, Sendable {
 
     /// The sum, rounded once to 38 places, halves away from zero, where a `Decimal` does not hold it exactly.
     private var rounded: Rounded {
-        var sum = self
-        sum.normalise()
-        while sum.digits.last == 0 { sum.digits.removeLast() }
-        var result = Rounded()
-        guard let top = sum.digits.last else { return result }
-        if top < 0 {
-            result.isNegative = true
-            for index in sum.digits.indices { sum.digits[index] = -sum.digits[index] }
-            sum.normalise()
-            while sum.digits.last == 0 { sum.digits.removeLast() }
-        }
-        for digit in sum.digits.reversed() {
+        let sum = digits.magnitude
+        var result = Rounded(isNegative: sum.isNegative)
+        if sum.number.digits.isEmpty { return result }
+        for digit in sum.number.digits.reversed() {
             for power in Self.powers.reversed() { result.places.append(UInt8(digit / power % 10)) }
         }
-        result.exponent = sum.low * 9 + Self.lowest
+        result.exponent = sum.number.low * 9 + Self.lowest
         result.places.removeFirst(result.places.prefix { $0 == 0 }.count)
         while result.places.last == 0 {
             result.places.removeLast()
@@ -188,8 +139,7 @@ struct ExactDecimal: Hashable, Sendable {
     // MARK: Coding
 
     var words: [Int64] {
-        var sum = self
-        sum.normalise()
+        let sum = digits.normalised
         return [Int64(notANumberCount), Int64(sum.low)] + sum.digits
     }
 
@@ -199,7 +149,6 @@ struct ExactDecimal: Hashable, Sendable {
         guard words.count >= 2 else { return nil }
         let words = Array(words)
         notANumberCount = Int(words[0])
-        low = Int(words[1])
-        digits = Array(words[2...])
+        digits = ExactDigits(base: Self.base, low: Int(words[1]), digits: Array(words[2...]))
     }
 }

@@ -3,12 +3,7 @@
 /// The sum is kept as a whole number of the smallest unit, 2⁻¹⁰⁷⁴, in 32-bit digits of which only those are kept that
 /// the numbers have reached: usually three to five.
 struct ExactReal: Hashable, Sendable {
-    /// The place of the first digit.
-    private var low = 0
-    /// The digits, lowest first. Between two normalisations they may be larger than a digit, and negative.
-    private var digits: [Int64] = []
-    /// How many numbers may be added before digits have to be carried.
-    private var room = 1 << 29
+    private var digits = ExactDigits(base: 1 << 32)
     private var notANumberCount = 0
     private var infinities = 0
     private var negativeInfinities = 0
@@ -28,55 +23,20 @@ struct ExactReal: Hashable, Sendable {
         let exponent = max(Int(number.exponentBitPattern), 1)
         let significand = number.significandBitPattern | (number.isNormal ? 1 << 52 : 0)
         let (place, shift) = ((exponent - 1) >> 5, UInt64((exponent - 1) & 31))
-        reach(place, place + 3)
-        let index = place - low
+        digits.reach(place, place + 3)
         let sign: Int64 = number < 0 ? -1 : 1
         let rest = significand >> (32 - shift)
-        digits[index] += sign * Int64((significand << shift) & 0xFFFF_FFFF)
-        digits[index + 1] += sign * Int64(rest & 0xFFFF_FFFF)
-        digits[index + 2] += sign * Int64(rest >> 32)
-        room -= 1
-        if room == 0 { normalise() }
+        digits[place] += sign * Int64((significand << shift) & 0xFFFF_FFFF)
+        digits[place + 1] += sign * Int64(rest & 0xFFFF_FFFF)
+        digits[place + 2] += sign * Int64(rest >> 32)
+        digits.countAddition()
     }
 
     mutating func add(_ other: ExactReal) {
         notANumberCount += other.notANumberCount
         infinities += other.infinities
         negativeInfinities += other.negativeInfinities
-        if other.digits.isEmpty { return }
-        var other = other
-        other.normalise()
-        normalise()
-        reach(other.low, other.low + other.digits.count)
-        for (index, digit) in other.digits.enumerated() { digits[other.low + index - low] += digit }
-        normalise()
-    }
-
-    /// Makes room for digits at places.
-    private mutating func reach(_ first: Int, _ end: Int) {
-        if digits.isEmpty { low = first }
-        if first < low {
-            digits.insert(contentsOf: repeatElement(0, count: low - first), at: 0)
-            low = first
-        }
-        if end > low + digits.count { digits += repeatElement(0, count: end - low - digits.count) }
-    }
-
-    /// Carries, so that all digits are below 2³² and none but the last is negative.
-    private mutating func normalise() {
-        room = 1 << 29
-        var carry: Int64 = 0
-        for index in digits.indices.dropLast() {
-            let value = digits[index] + carry
-            digits[index] = value & 0xFFFF_FFFF
-            carry = value >> 32
-        }
-        guard let last = digits.indices.last else { return }
-        digits[last] += carry
-        while let top = digits.last, top >= 1 << 32 || top < -(1 << 32) {
-            digits[digits.count - 1] = top & 0xFFFF_FFFF
-            digits.append(top >> 32)
-        }
+        digits.add(other.digits)
     }
 
     /// The sum as a number of 53 bits times a power of two.
@@ -92,23 +52,15 @@ struct ExactReal: Hashable, Sendable {
     /// - Parameter toOdd: cuts instead of rounding to nearest, and marks the last bit where something was cut off: the
     ///   result can be rounded to fewer bits as if it were the exact sum.
     private func rounded(toOdd: Bool = false) -> Rounded {
-        var sum = self
-        sum.normalise()
-        var result = Rounded()
-        while sum.digits.last == 0 { sum.digits.removeLast() }
-        guard let top = sum.digits.last else { return result }
-        if top < 0 {
-            result.isNegative = true
-            for index in sum.digits.indices { sum.digits[index] = -sum.digits[index] }
-            sum.normalise()
-            while sum.digits.last == 0 { sum.digits.removeLast() }
-        }
+        let sum = digits.magnitude
+        var result = Rounded(isNegative: sum.isNegative)
+        if sum.number.digits.isEmpty { return result }
         // The highest bits, and whether there is anything below them.
         var high: UInt64 = 0
         var bits = 0
         var dropped = 0
         var isExact = true
-        for digit in sum.digits.reversed() {
+        for digit in sum.number.digits.reversed() {
             let digit = UInt64(truncatingIfNeeded: digit)
             if bits == 0 {
                 high = digit
@@ -138,7 +90,7 @@ struct ExactReal: Hashable, Sendable {
             }
         }
         result.significand = high
-        result.exponent = sum.low * 32 + dropped - 1074
+        result.exponent = sum.number.low * 32 + dropped - 1074
         return result
     }
 
@@ -166,8 +118,7 @@ struct ExactReal: Hashable, Sendable {
 
     /// The sum as numbers, for ``AggregateSum/encoded``.
     var words: [Int64] {
-        var sum = self
-        sum.normalise()
+        let sum = digits.normalised
         return [Int64(notANumberCount), Int64(infinities), Int64(negativeInfinities), Int64(sum.low)] + sum.digits
     }
 
@@ -179,7 +130,6 @@ struct ExactReal: Hashable, Sendable {
         notANumberCount = Int(words[0])
         infinities = Int(words[1])
         negativeInfinities = Int(words[2])
-        low = Int(words[3])
-        digits = Array(words[4...])
+        digits = ExactDigits(base: 1 << 32, low: Int(words[3]), digits: Array(words[4...]))
     }
 }
