@@ -46,7 +46,15 @@ enum ValuesV2 {
         var single: Double
         var mark: UUID = UUID()
         var added: Int?
-        init() { fatalError("not made in tests") }
+        init() {
+            number = 0
+            large = 0
+            kind = ""
+            link = ""
+            data = Data()
+            inside = Data()
+            single = 0
+        }
     }
 }
 
