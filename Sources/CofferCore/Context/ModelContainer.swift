@@ -196,8 +196,13 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         }
         for other in others { other.inbox.put(changes) }
         for observer in observers { observer.hear(changes) }
-        NotificationCenter.default.post(name: Self.remoteChange, object: self)
+        NotificationCenter.default.post(
+            name: Self.remoteChange, object: self, userInfo: [Self.historyTokensKey: changes.historyTokens])
     }
+
+    /// The key under which ``remoteChange`` has the places of the save in the histories of the stores, a dictionary of
+    /// tokens by store identifier.
+    public static let historyTokensKey = "historyTokens"
 
     /// Posted after something was stored by any context of the container, on the thread that saved; the object is the
     /// container.
