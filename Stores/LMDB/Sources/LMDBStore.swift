@@ -69,7 +69,7 @@ public final class LMDBStore: RecordRowStore, DataStoreBatching, Sendable {
         StoreCapabilities(
             [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .severalProcesses, .durable,
-                .orderedRelationships, .inheritance, .fullText, .batchDelete, .batchUpdate, .aggregates,
+                .orderedRelationships, .inheritance, .fullText, .batchDelete, .batchUpdate, .aggregates, .history,
             ], maximumValueSize: Int(Int32.max))
     }
 }

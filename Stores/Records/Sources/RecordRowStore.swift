@@ -3,7 +3,7 @@ import CofferCore
 /// A store over a ``RecordStoreCore``: it has all of `RowStore` from there.
 ///
 /// What is left to the store is its configuration, its initialiser and what it says it is capable of.
-public protocol RecordRowStore: RowStore {
+public protocol RecordRowStore: RowStore, HistoryProviding {
     var core: RecordStoreCore { get }
 }
 
@@ -29,4 +29,6 @@ extension RecordRowStore {
     public func explain(_ plan: FetchPlan) throws -> StoreExplanation { try core.explain(plan) }
     public func commit(_ changes: RowChanges) throws -> RowChangesResult { try core.commit(changes) }
     public func erase() throws { try core.erase() }
+    public func history(_ query: HistoryQuery) throws -> StoredHistory { try core.history(query) }
+    public func forgetHistory(_ numbers: KeyRanges) throws { try core.forgetHistory(numbers) }
 }

@@ -9,6 +9,8 @@ struct RecordOpening {
     struct Result {
         let identifier: String
         let layout: RecordSchema
+        /// Whether there is a table for the history.
+        var hasHistory = true
     }
 
     init(_ schema: Schema, _ engine: any RecordEngine) {
@@ -54,8 +56,8 @@ struct RecordOpening {
         let fingerprint = Array(RecordMetadata.fingerprint(schema).utf8)
         if metadata.fingerprint == fingerprint {
             let layout = try RecordSchema(schema, numbering: metadata.numbering)
-            try openTables(of: layout)
-            return Result(identifier: metadata.identifier, layout: layout)
+            let hasHistory = try openTables(of: layout)
+            return Result(identifier: metadata.identifier, layout: layout, hasHistory: hasHistory)
         }
         let old = try oldLayout(metadata)
         let layout = try newLayout(metadata, old)
@@ -65,17 +67,18 @@ struct RecordOpening {
                 .unknownSchema, entity: obstacle.entity, property: obstacle.property,
                 detail: "the store was made with another schema, and \(obstacle.detail)")
         }
+        var hasHistory = true
         if engine.isReadOnly {
             guard difference.isEmpty else {
                 throw SwiftDataError(
                     .unknownSchema,
                     detail: "the store is open for reading only and its schema is another one: \(difference)")
             }
-            try openTables(of: layout)
+            hasHistory = try openTables(of: layout)
         } else {
             try bringUpToDate(metadata, from: old, to: layout)
         }
-        return Result(identifier: metadata.identifier, layout: layout)
+        return Result(identifier: metadata.identifier, layout: layout, hasHistory: hasHistory)
     }
 
     private func oldLayout(_ metadata: RecordMetadata) throws -> RecordSchema {
@@ -106,12 +109,21 @@ struct RecordOpening {
         return try RecordSchema(schema, numbering: metadata.numbering)
     }
 
-    private func openTables(of layout: RecordSchema) throws {
-        try engine.read { reader in
+    /// - Returns: whether there is a table for the history.
+    private func openTables(of layout: RecordSchema) throws -> Bool {
+        let hasHistory: Bool = try engine.read { reader in
+            var hasHistory = true
             for table in layout.tables where try !reader.openTable(table) {
-                throw SwiftDataError(.corruptStore, detail: "the table \(table.name) is missing")
+                guard table.role == .history else {
+                    throw SwiftDataError(.corruptStore, detail: "the table \(table.name) is missing")
+                }
+                hasHistory = false
             }
+            return hasHistory
         }
+        if hasHistory || engine.isReadOnly { return hasHistory }
+        try engine.write { try $0.makeTable(RecordSchema.history) }
+        return true
     }
 
     // MARK: Light changes
