@@ -108,6 +108,9 @@ final class LayeredRowStore: RowStore {
         return try layers.pass(call) { try base.commit(changes) }
     }
 
+    func history(_ query: HistoryQuery) throws -> StoredHistory { try base.history(query) }
+    func forgetHistory(_ numbers: KeyRanges) throws { try base.forgetHistory(numbers) }
+
     func erase() throws { try layers.pass(call(.erase)) { try base.erase() } }
 
     func initializeState(for state: EditingState) {
