@@ -174,7 +174,10 @@ let package = Package(
         .executableTarget(name: "LMDBNeighbour", dependencies: ["CofferLMDB"], path: "Tests/LMDBNeighbour"),
         .testTarget(name: "CofferJSONTests", dependencies: ["CofferJSON", "CJansson"]),
         .testTarget(name: "CofferTests", dependencies: ["Coffer", "SwiftData"]),
-        .testTarget(name: "StoreTests", dependencies: ["Coffer", "CofferFuzz", "CofferLMDB", "CofferJSON"]),
+        .testTarget(
+            name: "StoreTests", dependencies: ["Coffer", "CofferFuzz", "CofferLMDB", "CofferJSON", "StoreNeighbour"]),
+        .executableTarget(
+            name: "StoreNeighbour", dependencies: ["Coffer", "CofferLMDB", "CofferJSON"], path: "Tests/StoreNeighbour"),
         // Random programs against a model of the graph in plain Swift: `make fuzz`, and a short run in StoreTests.
         .target(name: "CofferFuzz", dependencies: ["Coffer", "CofferLMDB", "CofferJSON"], path: "Tests/Fuzz/Library"),
         // Predicates and orders at random: a target of its own, since its macros take long to compile.

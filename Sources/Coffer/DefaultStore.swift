@@ -4,7 +4,7 @@ import CofferSQLite
 import Foundation
 
 /// The store behind ``ModelConfiguration``: SQLite, or memory where the configuration says so.
-public final class DefaultStore: ImportingRowStore, MigratingStore {
+public final class DefaultStore: ImportingRowStore, MigratingStore, HistoryProviding {
     public typealias Configuration = ModelConfiguration
 
     public let configuration: ModelConfiguration
@@ -62,6 +62,13 @@ public final class DefaultStore: ImportingRowStore, MigratingStore {
     public func importRows(_ batches: [RowBatch]) throws { try store.importRows(batches) }
     public func nextKeys() throws -> [String: Int64] { try store.nextKeys() }
     public func reserveKeys(_ next: [String: Int64]) throws { try store.reserveKeys(next) }
+    public func aggregate(_ plan: AggregatePlan) throws -> [AggregateRow] { try store.aggregate(plan) }
+    public func history(_ query: HistoryQuery) throws -> StoredHistory { try store.history(query) }
+    public func forgetHistory(_ numbers: KeyRanges) throws { try store.forgetHistory(numbers) }
+    public var writtenFiles: [URL] { store.writtenFiles }
+    public func importHistory(_ transactions: [StoredTransaction], start: Int64) throws {
+        try store.importHistory(transactions, start: start)
+    }
 
     // MARK: Migration
 

@@ -100,9 +100,13 @@ import Testing
     @Test func aChangedRowChangesItsLineOnly() throws {
         let store = try shop.open()
         try fill(store)
-        let before = try shop.text().components(separatedBy: "\n")
+        // The history gets a line more.
+        func lines() throws -> [String] {
+            try shop.text().components(separatedBy: "\n").filter { !$0.contains(#""transaction": "#) }
+        }
+        let before = try lines()
         try shop.save(store, update: [shop.batch("Trip", [(1, ["name": .text("Roma")])])])
-        let after = try shop.text().components(separatedBy: "\n")
+        let after = try lines()
         let changed = zip(before, after).filter { $0 != $1 }.map(\.1)
         #expect(before.count == after.count)
         #expect(changed.map { $0.contains("generation") || $0.contains("Roma") } == [true, true])

@@ -50,7 +50,7 @@ struct HierarchyTests {
         let (shop, _) = try make()
         #expect(
             try shop.sql("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-                == ["Animal", "Keeper", "_coffer"])
+                == ["Animal", "Keeper", "_coffer", "_coffer_history"])
         #expect(
             try shop.sql("SELECT _entity, name, Bird_wings, Penguin_depth IS NULL FROM Animal ORDER BY name") == [
                 "Animal|ant|NULL|1", "Animal|bee|NULL|1", "Penguin|pingu|2|0", "Bird|tit|2|1",

@@ -38,6 +38,7 @@ public enum Conformance {
             ("order", OrderCases.add),
             ("delete", DeleteCases.add),
             ("batch", BatchCases.add),
+            ("history", HistoryCases.add),
             ("save", SaveCases.add),
             ("filter", FilterCases.add),
             ("fetch", FetchCases.add),

@@ -48,6 +48,9 @@ public struct ConformanceNeed: Hashable, Sendable, CustomStringConvertible {
     public static let ordered = ConformanceNeed(
         "orderedRelationships", "the store keeps no order of to-many relationships", .orderedRelationships)
 
+    /// ``StoreCapabilities/Features/history``, of a ``RowStore``
+    public static let history = ConformanceNeed("history", "the store keeps no history", .history)
+
     // MARK: Seen in the store's conformances
 
     /// The store is a ``RowStore``.
@@ -77,5 +80,6 @@ public struct ConformanceNeed: Hashable, Sendable, CustomStringConvertible {
 
     static let declared: [ConformanceNeed] = [
         .filtering, .sorting, .batchDelete, .batchUpdate, .uniqueness, .transactions, .severalProcesses, .ordered,
+        .history,
     ]
 }

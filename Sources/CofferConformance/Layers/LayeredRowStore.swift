@@ -1,4 +1,5 @@
 import CofferCore
+import Foundation
 
 /// A configuration of a store of rows with layers around it.
 struct LayeredRowConfiguration: DataStoreConfiguration {
@@ -107,6 +108,10 @@ final class LayeredRowStore: RowStore {
         }
         return try layers.pass(call) { try base.commit(changes) }
     }
+
+    func history(_ query: HistoryQuery) throws -> StoredHistory { try base.history(query) }
+    func forgetHistory(_ numbers: KeyRanges) throws { try base.forgetHistory(numbers) }
+    var writtenFiles: [URL] { base.writtenFiles }
 
     func erase() throws { try layers.pass(call(.erase)) { try base.erase() } }
 

@@ -20,6 +20,8 @@ struct SavedChanges: Sendable {
     var lastTemporaryKey: Int64 = 0
     /// Who saved; nil where nobody said.
     var author: String?
+    /// The places of the save in the histories of its stores, by store.
+    var historyTokens: [String: any HistoryToken] = [:]
 
     /// Adds deleted rows; those of one entity stand together.
     mutating func noteDeleted(_ identifiers: [PersistentIdentifier]) {

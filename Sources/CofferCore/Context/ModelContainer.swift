@@ -37,6 +37,10 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         let inbox: ChangeInbox
     }
     private let members = Mutex(Members())
+    /// The policy, and how many saves there were since it was last applied.
+    let retention = Mutex<(policy: HistoryRetention?, saves: Int)>((nil, 0))
+    /// What other processes and containers save.
+    let remoteChanges: RemoteChanges
 
     /// Opens the stores of a schema.
     ///
@@ -65,8 +69,11 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         self.stores = stores
         storesByEntity = places.mapValues { stores[$0] }
         storeConfigurations = stores.map(\.configuration)
+        remoteChanges = RemoteChanges(stores, schema)
         if hasHierarchies { try checkHierarchies() }
     }
+
+    deinit { remoteChanges.stop() }
 
     /// A container of one store that is open already; for the code of a program that takes part in a migration.
     init(around store: any DataStore, schema: Schema) {
@@ -78,6 +85,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         stores = [handle]
         storesByEntity = schema.entitiesByName.mapValues { _ in handle }
         storeConfigurations = []
+        remoteChanges = RemoteChanges([], schema)
     }
 
     /// Opens the stores of model types and everything they are related to.
@@ -171,7 +179,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     /// Some entities' names and those of all entities above them.
     func withEntitiesAbove(_ names: Set<String>) -> Set<String> {
         if !hasHierarchies { return names }
-        return names.union(names.flatMap { schema.entitiesByName[$0]?.lineage.map(\.name) ?? [] })
+        return schema.withEntitiesAbove(names)
     }
 
     // MARK: Contexts
@@ -194,7 +202,24 @@ public class ModelContainer: Equatable, @unchecked Sendable {
             members.contexts.removeAll { $0.context == nil }
             members.contexts.append(WeakContext(context: context, inbox: inbox))
         }
+        remoteChanges.start { [weak self] in self?.announce($0, from: nil) }
     }
+
+    // MARK: Saves of others
+
+    /// Looks now for what other processes, and other containers at the same places, have saved, and tells contexts,
+    /// observers and ``remoteChange`` of it.
+    ///
+    /// Mostly there is no need to call it: the container hears of writes to its stores' files soon after they happen. It
+    /// does not where the system has no watch to give, on file systems that report nothing (those of a network), and on
+    /// systems other than Linux; and a program may want to know for sure. Stores without a history are passed over.
+    ///
+    /// - Throws: what a store throws whose history cannot be read.
+    /// - Complexity: O(*changed rows since the last look*).
+    public func checkForRemoteChanges() throws { try remoteChanges.look() }
+
+    /// Why the last look that the container took by itself failed; nil where it went well. The next one makes up for it.
+    public var remoteChangesError: (any Error)? { remoteChanges.lastFailure }
 
     /// Tells everybody else what was saved: contexts, with the results that depend on them, history observers, and
     /// whoever listens to ``remoteChange``. Whatever learns of changes to a store reports them here.
@@ -210,11 +235,16 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         }
         for other in others { other.inbox.put(changes) }
         for observer in observers { observer.hear(changes) }
-        NotificationCenter.default.post(name: Self.remoteChange, object: self)
+        NotificationCenter.default.post(
+            name: Self.remoteChange, object: self, userInfo: [Self.historyTokensKey: changes.historyTokens])
     }
 
-    /// Posted after something was stored by any context of the container, on the thread that saved; the object is the
-    /// container.
+    /// The key under which ``remoteChange`` has the places of the save in the histories of the stores, a dictionary of
+    /// tokens by store identifier.
+    public static let historyTokensKey = "historyTokens"
+
+    /// Posted after something was stored by any context of the container, on the thread that saved, or by another
+    /// process or container, on some thread; the object is the container.
     public static let remoteChange = Notification.Name("CofferModelContainerRemoteChange")
 
     /// Has a history observer hear of what is stored.
@@ -233,6 +263,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     /// - Throws: the first store's error; the stores after it are then untouched.
     public func erase() throws {
         for store in stores { try store.store.erase() }
+        try remoteChanges.skipErasure()
         announce(
             SavedChanges(everythingErased: true, lastTemporaryKey: TemporaryKeys.latest), from: nil)
     }

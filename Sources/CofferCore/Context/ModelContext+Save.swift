@@ -43,6 +43,7 @@ extension ModelContext {
         try dropLinksToGone()
         try refuseForeignLinks()
         try settleContestedLinks()
+        try container.trimHistoryNowAndThen()
         var batches = try takeBatches()
         var outcome = SaveOutcome()
         do {
@@ -165,7 +166,10 @@ extension ModelContext {
         changes.updated = work.updated.map { $0.batch }
         changes.deleted = work.deleted.map { ($0.home.descriptor.entityName, $0.models.map { $0._$key }) }
         for batch in work.batches { batch.add(to: &changes) }
-        let result = try store.commit(changes)
+        let result = try container.remoteChanges.own(store) { try store.commit(changes) }
+        if let number = result.historyNumber {
+            outcome.historyTokens[store.identifier] = DefaultHistoryToken([store.identifier: number])
+        }
         guard result.keys.count == work.inserted.count,
             zip(work.inserted, result.keys).allSatisfy({ $0.batch.count == $1.count })
         else {
@@ -244,6 +248,7 @@ extension ModelContext {
         changes.moved = container.withEntitiesAbove(
             changes.inserted.union(changes.updated.keys).union(changes.deleted.keys))
         changes.author = author
+        changes.historyTokens = outcome.historyTokens
         outside { container.announce(changes, from: self) }
         tellWatches(of: changes, plan)
         outside {
@@ -282,6 +287,8 @@ struct SaveOutcome {
     var gone: [any PersistentModel] = []
     /// Entities of which rows were deleted that nobody knows.
     var swept: Set<String> = []
+    /// The places of the save in the histories of the stores.
+    var historyTokens: [String: any HistoryToken] = [:]
     /// Those of the inserted rows, by entity, that may have been there before.
     var overwritten: [String: [PersistentIdentifier]] = [:]
 }

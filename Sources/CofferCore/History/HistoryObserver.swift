@@ -32,6 +32,7 @@ public final class HistoryObserver: Observable, Sendable {
     /// The entities of the classes; nil for all.
     private let entityNames: Set<String>?
     private let counter = Atomic<Int>(0)
+    private let tokens = Mutex<[String: any HistoryToken]>([:])
     private let registrar = ObservationRegistrar()
 
     /// Starts to count.
@@ -74,9 +75,19 @@ public final class HistoryObserver: Observable, Sendable {
         return counter.load(ordering: .acquiring)
     }
 
+    /// The place in each store's history of the last save that was counted, by store identifier; what came after is
+    /// what a fetch of the history with that token gives. Empty where no such store keeps a history.
+    public var historyTokens: [String: any HistoryToken] {
+        registrar.access(self, keyPath: \.historyTokens)
+        return tokens.withLock { $0 }
+    }
+
     /// Something was stored.
     func hear(_ changes: SavedChanges) {
         guard isObserved(changes) else { return }
+        if !changes.historyTokens.isEmpty {
+            tokens.withLock { $0.merge(changes.historyTokens) { _, new in new } }
+        }
         counter.add(1, ordering: .acquiringAndReleasing)
         if let isolation {
             Task { await self.notify(on: isolation) }
@@ -97,5 +108,9 @@ public final class HistoryObserver: Observable, Sendable {
 
     private func notify(on isolation: isolated any Actor) { notify() }
 
-    private func notify() { registrar.withMutation(of: self, keyPath: \.eventCounter) {} }
+    private func notify() {
+        registrar.withMutation(of: self, keyPath: \.historyTokens) {
+            registrar.withMutation(of: self, keyPath: \.eventCounter) {}
+        }
+    }
 }

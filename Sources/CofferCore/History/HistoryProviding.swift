@@ -1,7 +1,7 @@
 /// A store that remembers what was saved, and when.
 ///
 /// Contexts call these through ``ModelContext/fetchHistory(_:)`` and ``ModelContext/deleteHistory(_:)``.
-public protocol HistoryProviding {
+public protocol HistoryProviding<HistoryType> {
     /// The store's kind of transaction.
     associatedtype HistoryType: HistoryTransaction
     /// The store's kind of transaction, as a value.

@@ -23,7 +23,12 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, @unchecked Sen
     ///
     /// Complexity: grows with the number of preserved values.
     public subscript(_ keyPath: PartialKeyPath<Model>) -> (any Sendable)? {
-        entries.first { $0.keyPath == keyPath }?.value
+        if let entry = entries.first(where: { $0.keyPath == keyPath }) { return entry.value }
+        // An inherited property's own key path is that of the superclass.
+        let descriptor = Model._$descriptor
+        if descriptor.superclass == nil { return nil }
+        guard let slot = descriptor.slot(of: keyPath) else { return nil }
+        return entries.first { descriptor.slot(of: $0.keyPath) == slot }?.value
     }
 
     /// The properties that have a preserved value, in the order of the values.

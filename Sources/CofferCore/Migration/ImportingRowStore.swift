@@ -18,4 +18,19 @@ public protocol ImportingRowStore: RowStore {
 
     /// Has no new row get a lower key. Entities that the store does not have are passed over.
     func reserveKeys(_ next: [String: Int64]) throws
+
+    /// Adds transactions of another store's history under the numbers that they have; of a store that declares
+    /// ``StoreCapabilities/Features/history``, defaulted for all others.
+    ///
+    /// - Parameters:
+    ///   - transactions: in ascending order of their numbers, later than those that are there.
+    ///   - start: the greatest number that was deleted from the history; zero where none was.
+    /// - Throws: ``DataStoreError/unsupportedFeature`` by default.
+    func importHistory(_ transactions: [StoredTransaction], start: Int64) throws
+}
+
+extension ImportingRowStore {
+    public func importHistory(_ transactions: [StoredTransaction], start: Int64) throws {
+        throw DataStoreError.unsupportedFeature
+    }
 }

@@ -50,6 +50,7 @@ final class StoreCopier {
         try copyLists()
         try MigrationPoint.linked.reach()
         try reserveKeys()
+        try copyHistory()
         try check()
     }
 
@@ -284,6 +285,7 @@ final class StoreCopier {
             guard batch.count > 0 else { return }
             var changes = RowChanges(editingState: EditingState())
             changes.updated = [batch]
+            changes.isRecorded = false
             _ = try target.commit(changes)
         }
     }
@@ -300,6 +302,31 @@ final class StoreCopier {
                 next[root] ?? 1, old[map.source.rootEntity.name] ?? 1, (highestKeys[root] ?? 0) &+ 1)
         }
         try target.reserveKeys(next)
+    }
+
+    /// Copies the transactions under their numbers, so that tokens lead on, in the terms of the new schema.
+    private func copyHistory() throws {
+        guard source.capabilities.features.contains(.history), target.capabilities.features.contains(.history) else {
+            return
+        }
+        let names = HistoryNames(mapping)
+        var query = HistoryQuery()
+        query.limit = Self.blockSize
+        while true {
+            let history = try source.history(query)
+            guard let last = history.transactions.last else {
+                // The start counts where there is nothing else, too.
+                return try target.importHistory([], start: history.start)
+            }
+            let transactions = history.transactions.map { names.translate($0) }
+            try target.importHistory(transactions, start: history.start)
+            guard try target.history(query).transactions == transactions else {
+                throw SwiftDataError(
+                    .migrationFailure,
+                    detail: "the history up to transaction \(last.number) was copied, and is not there")
+            }
+            query.after = last.number
+        }
     }
 
     private func check() throws {

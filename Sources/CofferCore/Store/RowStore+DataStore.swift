@@ -95,7 +95,9 @@ extension RowStore {
                 remapped[batch.identifier(ofRow: row)] = PersistentIdentifier(_space: space, key: keys[row])
             }
         }
-        return DataStoreSaveChangesResult(for: identifier, remappedIdentifiers: remapped)
+        return DataStoreSaveChangesResult(
+            for: identifier, remappedIdentifiers: remapped,
+            historyToken: result.historyNumber.map { DefaultHistoryToken([identifier: $0]) })
     }
 
     /// One batch an entity, in the order in which the entities first come.

@@ -68,6 +68,24 @@ public protocol RowStore: DataStore where Snapshot == DefaultSnapshot {
     ///   ``RowChanges/batchDeletes`` or ``RowChanges/batchUpdates`` that the core shall evaluate; nothing is changed
     ///   then, and the same changes come again row by row.
     func commit(_ changes: RowChanges) throws -> RowChangesResult
+    /// A part of the store's history; for a store that declares ``StoreCapabilities/Features/history``, defaulted for
+    /// all others.
+    ///
+    /// Such a store writes a ``StoredTransaction`` with each commit that changes something, in the same transaction as
+    /// the rows; ``HistoryRecorder`` makes it. ``RowChangesResult/historyNumber`` is its number.
+    ///
+    /// - Throws: ``DataStoreError/unsupportedFeature`` by default.
+    func history(_ query: HistoryQuery) throws -> StoredHistory
+    /// Forgets transactions of the history, for ever: their numbers are not given out again, and
+    /// ``StoredHistory/start`` becomes the greatest of them, unless it is greater. Unknown ones are passed over.
+    ///
+    /// - Throws: ``DataStoreError/unsupportedFeature`` by default.
+    func forgetHistory(_ numbers: KeyRanges) throws
+    /// The files, all in one folder, that are written when anybody saves to the store, other processes among them;
+    /// defaulted: none, for a store that only one container can have open.
+    ///
+    /// With them the core hears of others' saves, and reads what they were from the history.
+    var writtenFiles: [URL] { get }
 }
 
 extension RowStore {
@@ -82,6 +100,12 @@ extension RowStore {
         if batch.count > 0 { try body(batch) }
         batch.removeAll()
     }
+
+    public func history(_ query: HistoryQuery) throws -> StoredHistory { throw DataStoreError.unsupportedFeature }
+
+    public func forgetHistory(_ numbers: KeyRanges) throws { throw DataStoreError.unsupportedFeature }
+
+    public var writtenFiles: [URL] { [] }
 
     public func explain(_ plan: FetchPlan) throws -> StoreExplanation {
         var page = plan
@@ -106,6 +130,8 @@ public struct RowChanges: Sendable {
     /// Updates by filter; empty for a store that does not declare ``StoreCapabilities/Features/batchUpdate``.
     public var batchUpdates: [RowBatchUpdate] = []
     public var editingState: EditingState
+    /// Whether a store's history tells of the changes; not of those that a copy of a store consists of.
+    public var isRecorded = true
 
     public init(editingState: EditingState) { self.editingState = editingState }
 }
@@ -119,6 +145,8 @@ public struct RowChangesResult: Sendable {
     public var batchDeleted: [(entityName: String, keys: [Int64])] = []
     /// The rows that ``RowChanges/batchUpdates`` changed.
     public var batchUpdated: [(entityName: String, keys: [Int64])] = []
+    /// The number of the save in the store's history; nil where it keeps none, or nothing was changed.
+    public var historyNumber: Int64?
 
     public init(keys: [[Int64]]) { self.keys = keys }
 }

@@ -42,7 +42,7 @@ public final class InMemoryStore: RecordRowStore, DataStoreBatching, Sendable {
         StoreCapabilities(
             [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .orderedRelationships,
-                .inheritance, .fullText, .batchDelete, .batchUpdate, .aggregates,
+                .inheritance, .fullText, .batchDelete, .batchUpdate, .aggregates, .history,
             ])
     }
 }

@@ -59,6 +59,11 @@ public final class JSONArchiveStore: RecordRowStore, MigratingStore, DataStoreBa
         migrationReport = report
     }
 
+    public var writtenFiles: [URL] {
+        let place = ArchivePlace(configuration.url)
+        return [URL(fileURLWithPath: place.path), URL(fileURLWithPath: place.journal)]
+    }
+
     public static func previewMigration(
         _ configuration: JSONArchiveConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?
     ) throws -> MigrationReport {
@@ -158,7 +163,7 @@ public final class JSONArchiveStore: RecordRowStore, MigratingStore, DataStoreBa
         StoreCapabilities(
             [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .severalProcesses, .durable,
-                .orderedRelationships, .inheritance, .fullText, .batchDelete, .batchUpdate, .aggregates,
+                .orderedRelationships, .inheritance, .fullText, .batchDelete, .batchUpdate, .aggregates, .history,
             ], maximumValueSize: Int(Int32.max))
     }
 }

@@ -43,6 +43,8 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
         migrationReport = report
     }
 
+    public var writtenFiles: [URL] { [URL(fileURLWithPath: LMDBFile.data(configuration.path))] }
+
     public static func previewMigration(
         _ configuration: LMDBStoreConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?
     ) throws -> MigrationReport {
@@ -160,7 +162,7 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
         StoreCapabilities(
             [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .severalProcesses, .durable,
-                .orderedRelationships, .inheritance, .fullText, .batchDelete, .batchUpdate, .aggregates,
+                .orderedRelationships, .inheritance, .fullText, .batchDelete, .batchUpdate, .aggregates, .history,
             ], maximumValueSize: Int(Int32.max))
     }
 }

@@ -3,7 +3,7 @@ import CofferCore
 /// A store over a ``RecordStoreCore``: it has all of `RowStore` from there.
 ///
 /// What is left to the store is its configuration, its initialiser and what it says it is capable of.
-public protocol RecordRowStore: ImportingRowStore {
+public protocol RecordRowStore: ImportingRowStore, HistoryProviding {
     var core: RecordStoreCore { get }
 }
 
@@ -32,4 +32,9 @@ extension RecordRowStore {
     public func importRows(_ batches: [RowBatch]) throws { try core.importRows(batches) }
     public func nextKeys() throws -> [String: Int64] { try core.nextKeys() }
     public func reserveKeys(_ next: [String: Int64]) throws { try core.reserveKeys(next) }
+    public func history(_ query: HistoryQuery) throws -> StoredHistory { try core.history(query) }
+    public func importHistory(_ transactions: [StoredTransaction], start: Int64) throws {
+        try core.importHistory(transactions, start: start)
+    }
+    public func forgetHistory(_ numbers: KeyRanges) throws { try core.forgetHistory(numbers) }
 }

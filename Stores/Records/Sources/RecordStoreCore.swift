@@ -27,6 +27,9 @@ public final class RecordStoreCore: Sendable {
     /// A UUID that the store keeps.
     public let identifier: String
     public let layout: RecordSchema
+    /// Makes the history of saves.
+    let recorder: HistoryRecorder
+    let hasHistory: Bool
     /// What a fetch of all fields reads, by space.
     let decoders: [RecordDecoder]
     private let identifierSpaces: [_IdentifierSpace]
@@ -58,7 +61,7 @@ public final class RecordStoreCore: Sendable {
     ) throws {
         do {
             let opened = try RecordOpening(schema, engine, plan: plan, identifier: newIdentifier).run()
-            (identifier, layout) = (opened.identifier, opened.layout)
+            (identifier, layout, hasHistory) = (opened.identifier, opened.layout, opened.hasHistory)
         } catch {
             engine.close()
             throw (error as? SwiftDataError)?.adding(operation: .open, store: name, file: engine.path) ?? error
@@ -66,6 +69,7 @@ public final class RecordStoreCore: Sendable {
         self.name = name
         self.schema = schema
         self.engine = engine
+        recorder = HistoryRecorder(schema)
         decoders = layout.spaces.map { RecordDecoder($0) }
         let identifier = identifier
         identifierSpaces = layout.spaces.map { .shared(entityName: $0.entityName, storeIdentifier: identifier) }
@@ -147,10 +151,22 @@ public final class RecordStoreCore: Sendable {
     public func commit(_ changes: RowChanges) throws -> RowChangesResult {
         do {
             return try engine.write { writer in
-                let (changes, deleted, updated) = try RecordBatch(core: self, reader: writer).resolve(changes)
+                let (resolved, deleted, updated) = try RecordBatch(core: self, reader: writer).resolve(changes)
+                let preserved = try preserved(of: resolved.deleted, writer)
                 var commit = RecordCommit(layout, writer, maximumKeySize: engine.maximumKeySize)
-                var result = try commit.run(changes)
+                var result = try commit.run(resolved)
                 (result.batchDeleted, result.batchUpdated) = (deleted, updated)
+                let upserted = commit.upserted(changes.inserted.count)
+                var told = changes
+                if !commit.missing.isEmpty {
+                    for (index, rows) in told.deleted.enumerated() {
+                        guard let space = layout.space(of: rows.entityName)?.index else { continue }
+                        told.deleted[index].keys.removeAll { commit.missing.contains(.init(space: space, key: $0)) }
+                    }
+                }
+                if let entry = recorder.transaction(told, result, upserted, preserved: preserved) {
+                    result.historyNumber = try RecordHistory.append(entry, writer)
+                }
                 return result
             }
         } catch {
@@ -158,11 +174,14 @@ public final class RecordStoreCore: Sendable {
         }
     }
 
-    /// Removes all rows; keys are not given out again.
+    /// Removes all rows and the history; keys are not given out again.
     public func erase() throws {
         do {
             try engine.write { writer in
-                for table in layout.tables where table.role != .metadata { try writer.removeAll(table) }
+                for table in layout.tables where table.role != .metadata && table.role != .history {
+                    try writer.removeAll(table)
+                }
+                try RecordHistory.removeAll(writer)
             }
         } catch {
             throw named(error, .erase, nil)

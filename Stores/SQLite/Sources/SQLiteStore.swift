@@ -1,5 +1,6 @@
 import CofferCore
 import Foundation
+import Synchronization
 
 /// A store in an SQLite file: a table for each entity, with real columns and foreign keys.
 ///
@@ -7,7 +8,9 @@ import Foundation
 /// process or in several, may have one file open.
 ///
 /// Isolation: may be used from any thread. Fetches run beside each other and beside one save.
-public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatching, @unchecked Sendable {
+public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatching, HistoryProviding,
+    @unchecked Sendable
+{
     public typealias Configuration = SQLiteStoreConfiguration
     public typealias Snapshot = DefaultSnapshot
 
@@ -24,6 +27,10 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatc
     let projections: [SQLiteProjection]
     /// The files of large values; nil where the schema has no attribute that is kept so.
     let externals: ExternalFiles?
+    /// Makes the history of saves.
+    let recorder: HistoryRecorder
+    /// Whether the file has the table of the history, as far as this store knows.
+    let hasHistory = Atomic<Bool>(false)
     /// Statements of plans, by the shape of the plan.
     let queries = CompiledQueries()
 
@@ -76,6 +83,7 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatc
         place = configuration.place
         file = SQLiteOpenStores.File(configuration.place.path)
         keys = SQLiteKeys(layout)
+        recorder = HistoryRecorder(schema)
         projections = layout.tables.map { SQLiteProjection.of($0, layout, below: $0.subentityNames) }
         externals = files
         migrationReport = report
@@ -131,19 +139,25 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatc
             [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .severalProcesses, .durable,
                 .orderedRelationships, .inheritance, .fullText, .batchDelete, .batchUpdate, .aggregates,
+                .history,
             ], maximumValueSize: 1_000_000_000)
+    }
+
+    public var writtenFiles: [URL] {
+        ["", "-wal"].map { URL(fileURLWithPath: place.resolvedPath + $0) }
     }
 
     /// What the store asked of SQLite until now.
     var statistics: SQLiteStatistics { pool.statistics }
 
-    /// Removes all rows and the files of large values; keys are not given out again.
+    /// Removes all rows, the files of large values and the history; keys are not given out again.
     public func erase() throws {
         try write(.erase) { connection in
             let files = try connection.transaction {
                 let named = externals == nil ? [] : try layout.externalNames(connection)
                 for join in layout.joins { try connection.execute("DELETE FROM \(join.quoted)") }
                 for table in layout.tables where table.isRoot { try connection.execute("DELETE FROM \(table.quoted)") }
+                try SQLiteHistory.removeAll(connection)
                 // And what nobody refers to, as far as it is there now: another process may write new files right
                 // after the commit.
                 return named.union(externals?.names() ?? [])

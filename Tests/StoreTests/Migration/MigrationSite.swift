@@ -32,6 +32,12 @@ final class MigrationSite {
             ?? store.configuration(folder, Record())
     }
 
+    /// Where the store lies.
+    var path: String {
+        let name = ["sqlite": "test.sqlite", "lmdb": "test.lmdb", "json": "test.json"][store.name] ?? ""
+        return folder.appendingPathComponent(name).path
+    }
+
     /// Opens the store, hands a context on, and closes the store.
     func open(
         _ types: any PersistentModel.Type..., plan: (any SchemaMigrationPlan.Type)? = nil,

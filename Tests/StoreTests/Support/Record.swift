@@ -16,6 +16,8 @@ final class Record: Sendable {
         var deleted = 0
         /// Deletions and updates by filter.
         var batches = 0
+        /// Transactions of the history that were handed out.
+        var transactions = 0
     }
 
     private let state = Mutex(Counts())
@@ -53,6 +55,6 @@ final class Record: Sendable {
             requests: after.requests - before.requests, rows: after.rows - before.rows,
             commits: after.commits - before.commits, inserted: after.inserted - before.inserted,
             updated: after.updated - before.updated, deleted: after.deleted - before.deleted,
-            batches: after.batches - before.batches)
+            batches: after.batches - before.batches, transactions: after.transactions - before.transactions)
     }
 }

@@ -76,6 +76,8 @@ final class RecordingStore: RowStore {
         return try base.fetchKeys(plan)
     }
 
+    var writtenFiles: [URL] { base.writtenFiles }
+
     func aggregate(_ plan: AggregatePlan) throws -> [AggregateRow] {
         record.add { $0.requests += 1 }
         return try base.aggregate(plan)
@@ -96,6 +98,12 @@ final class RecordingStore: RowStore {
     }
 
     func erase() throws { try base.erase() }
+    func history(_ query: HistoryQuery) throws -> StoredHistory {
+        let history = try base.history(query)
+        record.add { $0.transactions += history.transactions.count }
+        return history
+    }
+    func forgetHistory(_ numbers: KeyRanges) throws { try base.forgetHistory(numbers) }
     func initializeState(for state: EditingState) { base.initializeState(for: state) }
     func invalidateState(for state: EditingState) { base.invalidateState(for: state) }
 }

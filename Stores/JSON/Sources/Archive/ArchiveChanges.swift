@@ -20,10 +20,12 @@ struct ArchiveChanges {
     var lists: [Lists] = []
     /// The entities whose next key is another one.
     var counters: [String] = []
+    /// The numbers of the history's entries that are new, others than before, or gone.
+    var history: [Int64] = []
     /// Whether the changes are of another kind, so that the document has to be written as a whole.
     var needsRewriting = false
     /// Tables that were made or written and that the archive's layout did not have.
     var newTables: Set<String> = []
 
-    var isEmpty: Bool { rows.isEmpty && lists.isEmpty && counters.isEmpty && !needsRewriting }
+    var isEmpty: Bool { rows.isEmpty && lists.isEmpty && counters.isEmpty && history.isEmpty && !needsRewriting }
 }

@@ -51,7 +51,7 @@ struct ArchiveContents: Sendable {
             case .rows(let entity), .index(let entity, _), .words(let entity, _), .links(let entity, _),
                 .pairs(let entity, _):
                 return entity
-            case .metadata: return table.name
+            case .metadata, .history: return table.name
             }
         }
         return nil

@@ -92,7 +92,7 @@ final class ChangeRecorder: RecordWriter {
     ) throws {
         let notes = notes(of: table)
         switch notes.use {
-        case .rows: notes.touch(IndexKey.row(key))
+        case .rows, .history: notes.touch(IndexKey.row(key))
         case .pairs:
             // The other side may say the same once more.
             let old = try writer.get(table, key)
@@ -109,7 +109,7 @@ final class ChangeRecorder: RecordWriter {
     func delete(_ table: RecordTable, _ key: UnsafeRawBufferPointer) throws -> Bool {
         let notes = notes(of: table)
         switch notes.use {
-        case .rows: notes.touch(IndexKey.row(key))
+        case .rows, .history: notes.touch(IndexKey.row(key))
         case .pairs: notes.removed.append((LinkKey.owner(key), LinkKey.member(key)))
         case .order:
             if try writer.get(table, key)?.isEmpty == false {
@@ -161,6 +161,7 @@ final class ChangeRecorder: RecordWriter {
             case .order(let space, let list):
                 let owners = try changedOrders(notes, layout.spaces[space])
                 if !owners.isEmpty { orders.append(.init(space: space, list: list, owners: owners)) }
+            case .history: changes.history = Self.ascending(notes.keys)
             case .metadata, .derived, nil: break
             }
         }

@@ -10,6 +10,7 @@ struct TableUses: Sendable {
         /// Lists that only say an order.
         case order(space: Int, list: Int)
         case metadata
+        case history
         /// Everything in it follows from other tables.
         case derived
     }
@@ -19,6 +20,7 @@ struct TableUses: Sendable {
     init(_ layout: RecordSchema) {
         for table in layout.tables { uses[table.name] = .derived }
         uses[RecordSchema.metadata.name] = .metadata
+        uses[RecordSchema.history.name] = .history
         for space in layout.spaces {
             uses[space.rows.name] = .rows(space.index)
             for (number, list) in space.lists.enumerated() {

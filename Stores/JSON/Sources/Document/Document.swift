@@ -14,6 +14,7 @@ enum Document {
     static let layout = "layout"
     static let nextKeys = "next keys"
     static let metadata = "metadata"
+    static let history = "history"
     static let rows = "rows"
     /// The member of an object that stands for bytes.
     static let bytes = "$base64"
@@ -37,6 +38,8 @@ struct DocumentHeader {
     var nextKeys: [String: Int64] = [:]
     /// The other entries of the table of metadata.
     var others: [(name: String, value: [UInt8])] = []
+    /// The entries of the history.
+    var history: [(number: Int64, text: [UInt8])] = []
 
     init() {}
 
@@ -57,6 +60,11 @@ struct DocumentHeader {
             }
             return true
         }
+        guard try reader.openTable(RecordSchema.history) else { return }
+        try reader.scan(RecordSchema.history, .all) { key, value in
+            if let number = IndexKey.row(key) { history.append((number, Array(value))) }
+            return true
+        }
     }
 
     /// Writes the table of metadata but for the next keys.
@@ -65,6 +73,7 @@ struct DocumentHeader {
             identifier: identifier, schema: schema, fingerprint: fingerprint, numbering: numbering)
         try metadata.write(writer)
         for (name, value) in others { try writer.put(RecordSchema.metadata, Array(name.utf8), value) }
+        for (number, text) in history { try RecordHistory.restore(text, number: number, writer) }
     }
 
     /// How the rows lie in tables.

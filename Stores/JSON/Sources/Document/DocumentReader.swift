@@ -96,6 +96,15 @@ struct DocumentReader {
             try scanner.object { scanner, name, start in
                 header.others.append((name, try bytes(try scanner.value(), start)))
             }
+        case Document.history:
+            try scanner.array { scanner in
+                let start = scanner.offset
+                let tree = try scanner.value()
+                guard let entry = try tree.withRoot({ try HistoryText.read($0) }), let text = entry.text else {
+                    throw TextFault(start, "a transaction of the history is expected")
+                }
+                header.history.append((entry.number, text))
+            }
         case Document.rows:
             if known.isSuperset(of: [Document.format, Document.schema, Document.layout]) {
                 try readRows(&scanner)

@@ -39,6 +39,16 @@ struct DocumentWriter {
                 text.append("}")
             }
         }
+        if !header.history.isEmpty {
+            try member(Document.history) { text in
+                text.append("[")
+                for (index, entry) in header.history.enumerated() {
+                    text.append(index == 0 ? "\n  " : ",\n  ")
+                    try entry.text.withUnsafeBytes { try HistoryText.append(entry.number, $0, to: &text) }
+                }
+                text.append("\n ]")
+            }
+        }
         try member(Document.rows) { $0.append("{") }
         for (index, space) in layout.spaces.enumerated() {
             text.append(index == 0 ? "\n " : ",\n ")

@@ -5,11 +5,13 @@ import CofferRecords
 /// Puts the saves of a journal into effect.
 struct SaveReader {
     private let layout: RecordSchema
+    private let writer: any RecordWriter
     private var replay: RecordReplay
     private var rows: [RowReader?]
 
     init(_ layout: RecordSchema, into writer: any RecordWriter, maximumKeySize: Int) {
         self.layout = layout
+        self.writer = writer
         replay = RecordReplay(layout, writer, maximumKeySize: maximumKeySize)
         rows = Array(repeating: nil, count: layout.spaces.count)
     }
@@ -36,6 +38,14 @@ struct SaveReader {
             try object.member(Document.nextKeys)?.forEachMember { name, key in
                 guard let key = key.integer else { throw misread() }
                 try replay.setNextKey(key, of: String(decoding: name, as: UTF8.self))
+            }
+            try object.member(Document.history)?.forEachElement { node in
+                guard let entry = try HistoryText.read(node) else { throw misread() }
+                if let text = entry.text {
+                    try RecordHistory.restore(text, number: entry.number, writer)
+                } else {
+                    try RecordHistory.remove(entry.number, writer)
+                }
             }
         } catch let fault as RecordFault {
             throw SwiftDataError(

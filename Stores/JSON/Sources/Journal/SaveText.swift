@@ -34,6 +34,16 @@ struct SaveText {
             text.append(": ")
             try DocumentWriter.append(nextKeys, to: &text)
         }
+        if !changes.history.isEmpty {
+            separate()
+            try text.append(string: Document.history)
+            text.append(": [")
+            for (index, number) in changes.history.enumerated() {
+                if index > 0 { text.append(", ") }
+                try HistoryText.append(number, try reader.get(RecordSchema.history, number), to: &text)
+            }
+            text.append("]")
+        }
         text.append("}")
         return text.count <= limit ? text : nil
     }

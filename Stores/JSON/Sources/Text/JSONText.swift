@@ -76,17 +76,20 @@ struct JSONText {
     ///
     /// - Parameter indent: by how many spaces each level is set in on lines of its own; 0 for one line.
     mutating func append(_ tree: borrowing JSONTree, indent: Int32 = 0) throws {
+        try tree.withRoot { try append($0, indent: indent) }
+    }
+
+    /// Appends a value of a tree.
+    mutating func append(_ root: JSONNode, indent: Int32 = 0) throws {
         let flags = Int(JSON_ENCODE_ANY | indent & JSON_MAX_INDENT)
-        let code = tree.withRoot { root in
-            withUnsafeMutablePointer(to: &bytes) { bytes in
-                json_dump_callback(
-                    root,
-                    { text, count, context in
-                        guard let text, let bytes = context?.assumingMemoryBound(to: [UInt8].self) else { return -1 }
-                        bytes.pointee.append(contentsOf: UnsafeRawBufferPointer(start: text, count: count))
-                        return 0
-                    }, bytes, flags)
-            }
+        let code = withUnsafeMutablePointer(to: &bytes) { bytes in
+            json_dump_callback(
+                root,
+                { text, count, context in
+                    guard let text, let bytes = context?.assumingMemoryBound(to: [UInt8].self) else { return -1 }
+                    bytes.pointee.append(contentsOf: UnsafeRawBufferPointer(start: text, count: count))
+                    return 0
+                }, bytes, flags)
         }
         guard code == 0 else { throw SwiftDataError(.valueEncoding, detail: "a value cannot be written as JSON") }
     }

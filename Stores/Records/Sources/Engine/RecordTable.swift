@@ -6,6 +6,9 @@ public final class RecordTable: Hashable, Sendable {
     public enum Role: Hashable, Sendable {
         /// What the store says about itself: format, schema, counters of keys.
         case metadata
+        /// The store's history: a text for each save, by its number in eight bytes, the highest first. The entry zero is
+        /// the greatest number that was deleted.
+        case history
         /// Records by row key (see ``Record``). A hierarchy of entities shares one table, under its topmost name.
         case rows(entity: String)
         /// Keys made of a row's values and its row key; follows from the rows. See ``IndexKey``.

@@ -7,6 +7,10 @@ public final class RecordSchema: Sendable {
     /// The table with what the store says about itself; the first of every store.
     public static let metadata = RecordTable(name: "_coffer", role: .metadata, index: 0)
 
+    /// The table with the history; the second of every store, though a store that was made by an earlier version may
+    /// lack it while it is open for reading only.
+    public static let history = RecordTable(name: "_coffer_history", role: .history, index: 1)
+
     public let spaces: [RecordSpace]
     /// All tables, the one of the metadata first; each stands at its ``RecordTable/index``.
     public let tables: [RecordTable]

@@ -10,7 +10,7 @@ struct RecordSchemaBuilder {
     let hierarchies: FlatHierarchies?
     /// The space of each entity, by index.
     private(set) var spaceOfEntity: [String: Int] = [:]
-    private(set) var tables = [RecordSchema.metadata]
+    private(set) var tables = [RecordSchema.metadata, RecordSchema.history]
     private(set) var spaces: [RecordSpace] = []
     private(set) var pairs: [RecordPairs] = []
 

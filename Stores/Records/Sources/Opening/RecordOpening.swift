@@ -12,6 +12,8 @@ struct RecordOpening {
     struct Result {
         let identifier: String
         let layout: RecordSchema
+        /// Whether there is a table for the history.
+        var hasHistory = true
     }
 
     init(
@@ -119,8 +121,8 @@ struct RecordOpening {
     func decision() throws -> MigrationDecision? { try read().map { try decide($0).decision } }
 
     private func openAsIs(_ metadata: RecordMetadata, _ layout: RecordSchema) throws -> Result {
-        try openTables(of: layout)
-        return Result(identifier: metadata.identifier, layout: layout)
+        let hasHistory = try openTables(of: layout)
+        return Result(identifier: metadata.identifier, layout: layout, hasHistory: hasHistory)
     }
 
     private static func error(_ obstacle: RecordDifference.Obstacle) -> SwiftDataError {
@@ -157,12 +159,21 @@ struct RecordOpening {
         return try RecordSchema(schema, numbering: metadata.numbering)
     }
 
-    private func openTables(of layout: RecordSchema) throws {
-        try engine.read { reader in
+    /// - Returns: whether there is a table for the history.
+    private func openTables(of layout: RecordSchema) throws -> Bool {
+        let hasHistory: Bool = try engine.read { reader in
+            var hasHistory = true
             for table in layout.tables where try !reader.openTable(table) {
-                throw SwiftDataError(.corruptStore, detail: "the table \(table.name) is missing")
+                guard table.role == .history else {
+                    throw SwiftDataError(.corruptStore, detail: "the table \(table.name) is missing")
+                }
+                hasHistory = false
             }
+            return hasHistory
         }
+        if hasHistory || engine.isReadOnly { return hasHistory }
+        try engine.write { try $0.makeTable(RecordSchema.history) }
+        return true
     }
 
     // MARK: Light changes

@@ -7,7 +7,13 @@ extension RecordCommit {
         for (entityName, keys) in deleted {
             guard let space = layout.space(of: entityName) else { throw unknown(entityName) }
             var found: [Int64] = []
-            for key in RecordFetch.ascending(keys) where try delete(key, space) { found.append(key) }
+            for key in RecordFetch.ascending(keys) {
+                if try delete(key, space) {
+                    found.append(key)
+                } else {
+                    missing.insert(RowPlace(space: space.index, key: key))
+                }
+            }
             gone.append((space, found))
         }
         for (space, keys) in gone {

@@ -9,6 +9,8 @@ struct RecordCommit {
     let isImport: Bool
     /// The new rows, by space.
     var new: [NewKeys]
+    /// What was to be deleted and is not there.
+    var missing: Set<RowPlace> = []
     /// Stored rows whose link leads to a row that this save deletes.
     var orphans: [(space: Int, field: Int, key: Int64)] = []
     /// What this save writes over the unique values of stored or new rows, in order.

@@ -143,6 +143,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// Runs several reads on one state of the file.
     func snapshot<T>(_ body: () throws -> T) throws -> T {
+        if isInTransaction { return try body() }
         try statement("BEGIN").run()
         defer { if isInTransaction { try? statement("COMMIT").run() } }
         return try body()

@@ -93,7 +93,7 @@ struct SQLitePartner: Sendable {
 struct SQLiteSchemaBuilder {
     private let entities: [Schema.Entity]
     private let byName: [String: Int]
-    private var names = SQLiteName.Allocator(reserved: [SQLiteMetadata.tableName])
+    private var names = SQLiteName.Allocator(reserved: [SQLiteMetadata.tableName, SQLiteHistory.tableName])
     private var tableNames: [String] = []
     private var columns: [[SQLiteColumn]] = []
     private(set) var tables: [SQLiteTable] = []

@@ -108,6 +108,7 @@ struct SQLiteOpening {
             try connection.execute("PRAGMA application_id = \(SQLiteFile.applicationID)")
             try connection.execute("PRAGMA user_version = \(SQLiteFile.formatVersion)")
             try connection.execute(SQLiteMetadata.creation)
+            try SQLiteHistory.prepare(connection)
             for statement in layout.creation { try connection.execute(statement) }
             try metadata.write(connection, layout: layout)
             return true

@@ -33,6 +33,10 @@ struct SQLiteBatch {
     ///
     /// SQLite reports each as it comes to it, so that they need not be looked for beforehand.
     func keys(touchedBy statement: SQLiteStatement) throws -> [Int64] {
+        try Self.keys(touchedBy: statement, on: connection)
+    }
+
+    static func keys(touchedBy statement: SQLiteStatement, on connection: SQLiteConnection) throws -> [Int64] {
         let touched = TouchedKeys()
         let context = Unmanaged.passUnretained(touched)
         _ = sqlite3_update_hook(

@@ -49,6 +49,7 @@ struct SQLiteBatchDeleter {
     private func isSimple(_ delete: RowBatchDelete, _ table: SQLiteTable) -> Bool {
         delete.besides.isEmpty && table.hierarchy == nil && !table.columns.contains(where: \.isExternal)
             && !rules.needsOwnLinks(of: table.entityName)
+            && store.recorder.preservedSlots(of: table.entityName).isEmpty
     }
 
     /// Deletes the rows of a filter by one statement.

@@ -1,3 +1,4 @@
+import CSQLite
 import CofferCore
 
 /// Deletes rows and takes care of what leads to them: optional links are cut, rows of join tables go along, and a
@@ -7,6 +8,9 @@ final class SQLiteDeleter {
     private let connection: SQLiteConnection
     /// The keys of deleted rows in ascending order, by table.
     private var deleted: [Int: [Int64]] = [:]
+
+    /// The keys that no row had, by table.
+    private(set) var missing: [Int: Set<Int64>] = [:]
 
     /// The keys of rows that are gone already, by table.
     private var gone: [Int: [Int64]] = [:]
@@ -59,13 +63,17 @@ final class SQLiteDeleter {
                 for key in keys[start..<end] {
                     statement.bind(key, at: 1)
                     try statement.run()
+                    if sqlite3_changes(connection.handle) == 0 { missing[table.root, default: []].insert(key) }
                 }
             } else {
                 let run = try connection.statement(
                     "DELETE FROM \(table.quoted) WHERE \(SQLiteTable.keyName) BETWEEN ?1 AND ?2")
                 run.bind(keys[start], at: 1)
                 run.bind(keys[end - 1], at: 2)
-                try run.run()
+                let found = try SQLiteBatch.keys(touchedBy: run, on: connection)
+                if found.count < end - start {
+                    missing[table.root, default: []].formUnion(Set(keys[start..<end]).subtracting(found))
+                }
             }
             start = end
         }

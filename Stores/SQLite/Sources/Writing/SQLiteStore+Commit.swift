@@ -2,10 +2,12 @@ import CofferCore
 
 extension SQLiteStore {
     public func commit(_ changes: RowChanges) throws -> RowChangesResult {
-        try inTransaction { connection, files in
+        let result = try inTransaction { connection, files in
             var commit = SQLiteCommit(self, connection, files)
             return try commit.run(changes)
         }
+        hasHistory.store(true, ordering: .relaxed)
+        return result
     }
 
     public func importRows(_ batches: [RowBatch]) throws {
@@ -106,6 +108,7 @@ struct SQLiteCommit {
             result.batchDeleted = doomed.all
             deleted += doomed.waiting
         }
+        let preserved = try store.preserved(of: deleted, connection)
         try files?.dropFiles(of: deleted, layout)
         try deleter?.delete(deleted)
         for update in changes.batchUpdates {
@@ -143,6 +146,37 @@ struct SQLiteCommit {
         files?.changes.prepare()
         result.keys = [[Int64]](repeating: [], count: changes.inserted.count)
         for insertion in insertions { result.keys[insertion.index] = insertion.keys }
+        if !store.hasHistory.load(ordering: .relaxed) { try SQLiteHistory.prepare(connection) }
+        var told = changes
+        if let missing = deleter?.missing, !missing.isEmpty {
+            for (index, rows) in told.deleted.enumerated() {
+                guard let root = layout.table(of: rows.entityName)?.root, let keys = missing[root] else { continue }
+                told.deleted[index].keys.removeAll(where: keys.contains)
+            }
+        }
+        if let entry = store.recorder.transaction(told, result, upserted(insertions), preserved: preserved) {
+            result.historyNumber = try SQLiteHistory.append(entry, connection)
+        }
+        return result
+    }
+
+    /// The keys of new rows that were written onto stored ones, by batch; empty where there are none.
+    private func upserted(_ insertions: [Insertion]) -> [Set<Int64>] {
+        if insertions.allSatisfy({ $0.replaces.isEmpty }) { return [] }
+        var result = [Set<Int64>](repeating: [], count: insertions.count)
+        for insertion in insertions where !insertion.replaces.isEmpty {
+            for (row, key) in insertion.keys.enumerated() where insertion.replaces[row] {
+                result[insertion.index].insert(key)
+            }
+        }
+        // What went onto another new row is a part of that.
+        for insertion in insertions {
+            for (row, key) in insertion.keys.enumerated() where insertion.replaces.isEmpty || !insertion.replaces[row] {
+                for other in insertions where other.table.root == insertion.table.root {
+                    result[other.index].remove(key)
+                }
+            }
+        }
         return result
     }
 

@@ -47,7 +47,7 @@ public final class LogStore: RecordRowStore {
         StoreCapabilities(
             [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .durable,
-                .orderedRelationships, .inheritance,
+                .orderedRelationships, .inheritance, .history,
             ], maximumValueSize: Int(Int32.max))
     }
 }

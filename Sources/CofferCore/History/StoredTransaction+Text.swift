@@ -1,0 +1,241 @@
+import Foundation
+
+// The texts in which stores keep transactions: JSON, so that a shell can look into them.
+
+extension StoredTransaction {
+    /// The time as text that sorts as times do.
+    public var timeText: String { HistoryTime.text(timestamp) }
+
+    /// The changes as a JSON array: `[{"insert": "Trip", "keys": "1-100000"}]`.
+    public var changesText: String {
+        var text = "["
+        for (index, change) in changes.enumerated() {
+            if index > 0 { text += ", " }
+            change.append(to: &text)
+        }
+        text += "]"
+        return text
+    }
+
+    /// The whole transaction as a JSON object on one line.
+    public var text: String {
+        var text = "{\"transaction\": \(number), \"time\": \"\(timeText)\""
+        func member(_ name: String, _ value: String) {
+            text += ", \"\(name)\": "
+            HistoryText.append(value, to: &text)
+        }
+        if let author { member("author", author) }
+        member("bundle", bundleIdentifier)
+        member("process", processIdentifier)
+        text += ", \"changes\": " + changesText + "}"
+        return text
+    }
+
+    /// Reads a text of ``text``.
+    ///
+    /// - Throws: ``SwiftDataError/corruptStore`` for what is none.
+    public init(text: some Collection<UInt8>) throws {
+        let form: TransactionForm = try HistoryText.decode(Data(text))
+        try self.init(
+            number: form.transaction, time: form.time, author: form.author, bundleIdentifier: form.bundle ?? "",
+            processIdentifier: form.process ?? "", changes: form.changes)
+    }
+
+    /// Reads a transaction whose parts are kept apart.
+    ///
+    /// - Throws: ``SwiftDataError/corruptStore`` where time or changes cannot be read.
+    public init(
+        number: Int64, timeText: String, author: String?, bundleIdentifier: String, processIdentifier: String,
+        changesText: String
+    ) throws {
+        try self.init(
+            number: number, time: timeText, author: author, bundleIdentifier: bundleIdentifier,
+            processIdentifier: processIdentifier, changes: HistoryText.decode(Data(changesText.utf8)))
+    }
+
+    private init(
+        number: Int64, time: String, author: String?, bundleIdentifier: String, processIdentifier: String,
+        changes: [ChangeForm]
+    ) throws {
+        guard let timestamp = HistoryTime.date(time) else {
+            throw HistoryText.damaged("“\(time)” is no time")
+        }
+        self.init(
+            number: number, timestamp: timestamp, author: author, bundleIdentifier: bundleIdentifier,
+            processIdentifier: processIdentifier, changes: try changes.map { try StoredChange($0) })
+    }
+
+    private struct TransactionForm: Decodable {
+        let transaction: Int64
+        let time: String
+        let author: String?
+        let bundle: String?
+        let process: String?
+        let changes: [ChangeForm]
+    }
+}
+
+/// A change in JSON.
+private struct ChangeForm: Decodable {
+    let insert: String?
+    let update: String?
+    let delete: String?
+    let keys: String
+    let properties: [String]?
+    let preserved: [String: [String: PreservedForm]]?
+}
+
+/// A preserved value in JSON.
+private struct PreservedForm: Decodable {
+    let value: StoredValue
+
+    private enum Kind: String, CodingKey {
+        case real, unsigned, base64
+    }
+
+    init(from decoder: any Decoder) throws {
+        if let tagged = try? decoder.container(keyedBy: Kind.self) {
+            if let text = try tagged.decodeIfPresent(String.self, forKey: .real), let number = Double(text) {
+                value = .real(number)
+            } else if let text = try tagged.decodeIfPresent(String.self, forKey: .unsigned), let number = UInt64(text) {
+                value = .unsigned(number)
+            } else if let text = try tagged.decodeIfPresent(String.self, forKey: .base64),
+                let bytes = Data(base64Encoded: text)
+            {
+                value = .blob(Array(bytes))
+            } else {
+                throw HistoryText.damaged("a preserved value cannot be read")
+            }
+            return
+        }
+        let single = try decoder.singleValueContainer()
+        if let number = try? single.decode(Int64.self) {
+            value = .integer(number)
+        } else {
+            value = .text(try single.decode(String.self))
+        }
+    }
+}
+
+extension StoredChange {
+    fileprivate init(_ form: ChangeForm) throws {
+        guard let keys = KeyRanges(text: form.keys) else {
+            throw HistoryText.damaged("“\(form.keys)” are no keys")
+        }
+        if let name = form.insert {
+            self.init(.insert, of: name, keys: keys)
+        } else if let name = form.update {
+            self.init(.update, of: name, keys: keys)
+        } else if let name = form.delete {
+            self.init(.delete, of: name, keys: keys)
+        } else {
+            throw HistoryText.damaged("a change is none that this version knows")
+        }
+        properties = form.properties ?? []
+        for (key, values) in form.preserved ?? [:] {
+            guard let key = Int64(key) else { throw HistoryText.damaged("“\(key)” is no key") }
+            preserved[key] = values.mapValues(\.value)
+        }
+    }
+
+    fileprivate func append(to text: inout String) {
+        text += "{\"\(kind.rawValue)\": "
+        HistoryText.append(entityName, to: &text)
+        if !properties.isEmpty {
+            text += ", \"properties\": ["
+            for (index, name) in properties.enumerated() {
+                if index > 0 { text += ", " }
+                HistoryText.append(name, to: &text)
+            }
+            text += "]"
+        }
+        text += ", \"keys\": \"\(keys.text)\""
+        if !preserved.isEmpty {
+            text += ", \"preserved\": {"
+            for (index, entry) in preserved.sorted(by: { $0.key < $1.key }).enumerated() {
+                if index > 0 { text += ", " }
+                text += "\"\(entry.key)\": {"
+                for (index, value) in entry.value.sorted(by: { $0.key < $1.key }).enumerated() {
+                    if index > 0 { text += ", " }
+                    HistoryText.append(value.key, to: &text)
+                    text += ": "
+                    HistoryText.append(value.value, to: &text)
+                }
+                text += "}"
+            }
+            text += "}"
+        }
+        text += "}"
+    }
+}
+
+extension KeyRanges {
+    /// The ranges as text: `1-100000,100003`.
+    public var text: String {
+        var text = ""
+        for (index, range) in ranges.enumerated() {
+            if index > 0 { text += "," }
+            text += String(range.lowerBound)
+            if range.upperBound > range.lowerBound { text += "-\(range.upperBound)" }
+        }
+        return text
+    }
+
+    /// Reads a text of ``text``; nil for what is none.
+    public init?(text: String) {
+        self.init()
+        for part in text.utf8.split(separator: UInt8(ascii: ",")) {
+            let ends = part.split(separator: UInt8(ascii: "-"))
+            guard (1...2).contains(ends.count), let first = Int64(String(decoding: ends[0], as: UTF8.self)),
+                let last = Int64(String(decoding: ends[ends.count - 1], as: UTF8.self)), first <= last,
+                add(first...last)
+            else { return nil }
+        }
+    }
+}
+
+/// Pieces of the texts of history.
+private enum HistoryText {
+    static func damaged(_ detail: String, _ error: (any Error)? = nil) -> SwiftDataError {
+        SwiftDataError(
+            .corruptStore, operation: .history, detail: "a transaction of the history is damaged: \(detail)",
+            underlying: error)
+    }
+
+    static func decode<T: Decodable>(_ data: Data) throws -> T {
+        do {
+            return try JSONDecoder().decode(T.self, from: data)
+        } catch let error as SwiftDataError {
+            throw error
+        } catch {
+            throw damaged("it is not the JSON that it should be", error)
+        }
+    }
+
+    static func append(_ string: String, to text: inout String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\u{00}"..<"\u{20}":
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+
+    static func append(_ value: StoredValue, to text: inout String) {
+        switch value {
+        case .integer(let number): text += String(number)
+        case .unsigned(let number): text += "{\"unsigned\": \"\(number)\"}"
+        case .real(let number): text += "{\"real\": \"\(number)\"}"
+        case .text(let string): append(string, to: &text)
+        case .blob(let bytes): text += "{\"base64\": \"\(Data(bytes).base64EncodedString())\"}"
+        // Links are no attributes, and what has no value is left out.
+        case .null, .reference, .references: text += "{}"
+        }
+    }
+}

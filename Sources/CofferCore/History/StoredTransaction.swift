@@ -1,0 +1,113 @@
+import Foundation
+
+/// One save as a store of rows keeps it in its history: what changed, by kind and entity, and the keys of the rows.
+///
+/// It takes little room: an insertion of many rows is one ``StoredChange`` with one range of keys.
+public struct StoredTransaction: Hashable, Sendable {
+    /// The number of the transaction in its store: later ones have greater ones, and none is given out twice.
+    public var number: Int64
+    /// When it was saved, in whole microseconds.
+    public var timestamp: Date
+    /// The ``ModelContext/author`` of the context that saved.
+    public var author: String?
+    /// The program that saved.
+    public var bundleIdentifier: String
+    /// The process that saved.
+    public var processIdentifier: String
+    public var changes: [StoredChange]
+
+    /// A transaction of this process, now.
+    ///
+    /// - Parameter number: zero where the store does not know it yet.
+    public init(number: Int64 = 0, author: String?, changes: [StoredChange]) {
+        self.init(
+            number: number, timestamp: Date(), author: author, bundleIdentifier: Self.ownBundle,
+            processIdentifier: Self.ownProcess, changes: changes)
+    }
+
+    public init(
+        number: Int64, timestamp: Date, author: String?, bundleIdentifier: String, processIdentifier: String,
+        changes: [StoredChange]
+    ) {
+        self.number = number
+        self.timestamp = HistoryTime.rounded(timestamp)
+        self.author = author
+        self.bundleIdentifier = bundleIdentifier
+        self.processIdentifier = processIdentifier
+        self.changes = changes
+    }
+
+    static let ownBundle = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+    static let ownProcess = String(ProcessInfo.processInfo.processIdentifier)
+}
+
+/// What a save did to rows of one entity.
+public struct StoredChange: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable {
+        case insert, update, delete
+    }
+
+    public var kind: Kind
+    /// The rows' own entity.
+    public var entityName: String
+    /// The properties that an update has set, in the order of declaration.
+    public var properties: [String] = []
+    public var keys: KeyRanges
+    /// The values of deleted rows that outlive them, by key and property; see
+    /// ``Schema/Attribute/Option/preserveValueOnDeletion``.
+    public var preserved: [Int64: [String: StoredValue]] = [:]
+
+    public init(_ kind: Kind, of entityName: String, keys: KeyRanges) {
+        self.kind = kind
+        self.entityName = entityName
+        self.keys = keys
+    }
+}
+
+/// Row keys in ascending order, as ranges: `1-100000,100003`.
+public struct KeyRanges: Hashable, Sendable {
+    public private(set) var ranges: [ClosedRange<Int64>] = []
+
+    public init() {}
+
+    /// Keys in any order; each counts once.
+    ///
+    /// Complexity: O(*keys*) where they ascend, otherwise what sorting them costs.
+    public init(_ keys: [Int64]) {
+        var isAscending = true
+        for index in 1..<max(keys.count, 1) where keys[index] < keys[index - 1] {
+            isAscending = false
+            break
+        }
+        for key in isAscending ? keys : keys.sorted() { append(key) }
+    }
+
+    /// All keys of a range.
+    public init(_ range: ClosedRange<Int64>) { ranges = [range] }
+
+    /// Adds a key that is not below those that are there.
+    @inline(__always)
+    public mutating func append(_ key: Int64) {
+        if let last = ranges.last {
+            if key == last.upperBound { return }
+            if key &- 1 == last.upperBound {
+                ranges[ranges.count - 1] = last.lowerBound...key
+                return
+            }
+        }
+        ranges.append(key...key)
+    }
+
+    /// Adds a range behind those that are there; false for one that is not behind them.
+    mutating func add(_ range: ClosedRange<Int64>) -> Bool {
+        if let last = ranges.last, range.lowerBound <= last.upperBound { return false }
+        ranges.append(range)
+        return true
+    }
+
+    /// How many keys there are.
+    public var count: Int { ranges.reduce(0) { $0 + $1.count } }
+    public var isEmpty: Bool { ranges.isEmpty }
+    /// All keys, one by one.
+    public var keys: some Sequence<Int64> { ranges.lazy.joined() }
+}

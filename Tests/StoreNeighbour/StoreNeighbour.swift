@@ -1,0 +1,59 @@
+import Coffer
+import CofferJSON
+import CofferLMDB
+import Foundation
+
+@Model final class Keg {
+    @Attribute(.unique) var name: String
+    var count: Int
+    init(_ name: String, _ count: Int) {
+        self.name = name
+        self.count = count
+    }
+}
+
+/// Another process at a store, for tests: `StoreNeighbour sqlite|lmdb|json PATH`.
+///
+/// It opens the store, says `ready`, and carries out one order for each line that it reads, saying `done` after each:
+/// `insert NAME COUNT`, `set NAME COUNT`, `delete NAME`, `forget` (the whole history).
+@main struct StoreNeighbour {
+    static func main() throws {
+        let url = URL(fileURLWithPath: CommandLine.arguments[2])
+        let configuration: any DataStoreConfiguration =
+            switch CommandLine.arguments[1] {
+            case "lmdb": LMDBStoreConfiguration(url: url)
+            case "json": JSONArchiveConfiguration(url: url)
+            default: SQLiteStoreConfiguration(url: url)
+            }
+        let context = ModelContext(try ModelContainer(for: Schema([Keg.self]), configurations: [configuration]))
+        context.author = "neighbour"
+        say("ready")
+        while let line = readLine() {
+            try follow(line.split(separator: " ").map(String.init), context)
+            say("done")
+        }
+    }
+
+    private static func follow(_ order: [String], _ context: ModelContext) throws {
+        switch order[0] {
+        case "insert":
+            context.insert(Keg(order[1], Int(order[2]) ?? 0))
+        case "set":
+            let name = order[1]
+            for keg in try context.fetch(FetchDescriptor<Keg>(predicate: #Predicate { $0.name == name })) {
+                keg.count = Int(order[2]) ?? 0
+            }
+        case "delete":
+            let name = order[1]
+            try context.delete(model: Keg.self, where: #Predicate { $0.name == name })
+        default:
+            try context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+        }
+        try context.save()
+    }
+
+    private static func say(_ text: String) {
+        print(text)
+        fflush(nil)
+    }
+}
