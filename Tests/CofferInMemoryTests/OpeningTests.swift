@@ -35,7 +35,7 @@ import Testing
         #expect(
             store.capabilities.features == [
                 .nativeFiltering, .nativeSorting, .uniqueness, .indexes, .transactions, .orderedRelationships,
-                .inheritance, .fullText, .batchDelete, .batchUpdate, .aggregates,
+                .inheritance, .fullText, .batchDelete, .batchUpdate, .aggregates, .history,
             ])
     }
 
