@@ -3,6 +3,8 @@ final class SQLiteTableStatements {
     /// One row by its key, all columns.
     var byKey: SQLiteStatement?
     var insert: SQLiteStatement?
+    /// The same for as many rows as go into one statement.
+    var insertBlock: SQLiteStatement?
     var delete: SQLiteStatement?
 }
 

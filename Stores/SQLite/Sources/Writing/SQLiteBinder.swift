@@ -37,13 +37,17 @@ struct SQLiteBinder {
     /// Binds one row's cells.
     ///
     /// The statement refers to the batch's memory until it is bound anew or its bindings are cleared.
+    ///
+    /// - Parameter shift: how far behind the binder's own parameters those of the row are.
     @inline(__always)
-    func bind(_ cells: UnsafePointer<RowCell>, _ heap: UnsafePointer<UInt8>, to statement: OpaquePointer) throws {
+    func bind(
+        _ cells: UnsafePointer<RowCell>, _ heap: UnsafePointer<UInt8>, to statement: OpaquePointer, shift: Int32 = 0
+    ) throws {
         try fields.withUnsafeBufferPointer { fields in
             for field in fields {
                 let cell = cells[field.slot]
                 if field.accepted & (1 << UInt16(cell.kind.rawValue)) == 0 { throw mismatch(field, cell) }
-                try bind(cell, field, heap, to: statement)
+                try bind(cell, field, heap, to: statement, shift: shift)
             }
         }
     }
@@ -51,9 +55,9 @@ struct SQLiteBinder {
     /// Binds one cell.
     @inline(__always)
     func bind(
-        _ cell: RowCell, _ field: Field, _ heap: UnsafePointer<UInt8>, to statement: OpaquePointer
+        _ cell: RowCell, _ field: Field, _ heap: UnsafePointer<UInt8>, to statement: OpaquePointer, shift: Int32 = 0
     ) throws {
-        let parameter = field.parameter
+        let parameter = field.parameter &+ shift
         let code: Int32
         switch cell.kind {
         case .integer:

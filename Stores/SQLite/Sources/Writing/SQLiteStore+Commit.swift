@@ -247,16 +247,8 @@ struct SQLiteCommit {
     private func insert(_ insertion: Insertion) throws {
         let (batch, table) = (insertion.batch, insertion.table)
         guard batch.count > 0 else { return }
-        let statement = try insertStatement(table)
-        let binder = SQLiteBinder(table, columns: Array(table.columns.indices), first: 2, targets: targets)
-        let isPlain = insertion.replaces.isEmpty
-        defer { statement.finish() }
-        for row in 0..<batch.count {
-            if !isPlain, insertion.replaces[row] { continue }
-            statement.bind(insertion.keys[row], at: 1)
-            try binder.bind(batch._cells(ofRow: row), batch._heap, to: statement.handle)
-            try statement.run()
-        }
+        try SQLiteInserter(table, connection, targets: targets).insert(
+            batch, keys: insertion.keys, isLeftOut: insertion.replaces)
     }
 
     /// Writes the new rows that go onto others.
@@ -293,21 +285,5 @@ struct SQLiteCommit {
                 .invalidRelationship, entity: other.entityName, property: column.property,
                 detail: "it must have a value, and its \(table.entityName) is another row's now")
         }
-    }
-
-    private func insertStatement(_ table: SQLiteTable) throws -> SQLiteStatement {
-        let kept = connection.statements(of: table)
-        if let statement = kept.insert { return statement }
-        var columns = [SQLiteTable.keyName] + table.columns.map(\.quoted)
-        var parameters = (1...columns.count).map { "?\($0)" }
-        if table.hierarchy != nil {
-            columns.append(SQLiteTable.entityName)
-            parameters.append(SQLiteName.literal(table.entityName))
-        }
-        let statement = try connection.statement(
-            "INSERT INTO \(table.quoted) (\(columns.joined(separator: ", "))) "
-                + "VALUES (\(parameters.joined(separator: ", ")))")
-        kept.insert = statement
-        return statement
     }
 }
