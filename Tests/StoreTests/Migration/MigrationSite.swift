@@ -1,4 +1,6 @@
 import Coffer
+import CofferJSON
+import CofferLMDB
 import Foundation
 import Testing
 
@@ -30,6 +32,16 @@ final class MigrationSite {
     var configuration: any DataStoreConfiguration {
         (store.configuration(folder, Record()) as? RecordingConfiguration)?.base
             ?? store.configuration(folder, Record())
+    }
+
+    /// The same for a program that may not change the store.
+    var readOnlyConfiguration: any DataStoreConfiguration {
+        switch configuration {
+        case let known as SQLiteStoreConfiguration: SQLiteStoreConfiguration(url: known.url, allowsSave: false)
+        case let known as LMDBStoreConfiguration: LMDBStoreConfiguration(url: known.url, allowsSave: false)
+        case let known as JSONArchiveConfiguration: JSONArchiveConfiguration(url: known.url, allowsSave: false)
+        default: configuration
+        }
     }
 
     /// Opens the store, hands a context on, and closes the store.
