@@ -72,6 +72,16 @@ import Testing
         #expect(answer.hasPrefix("ioFailure") && answer.contains("the folder may not be read"), "\(answer)")
     }
 
+    @Test func failuresOfTheSystemHaveTheirNames() throws {
+        for (code, name) in [
+            (ENOMEM, SwiftDataError.Code.storeFailure), (ENOSPC, .storeFull), (EFBIG, .storeFull), (EIO, .ioFailure),
+            (EFAULT, .corruptStore), (EACCES, .storeNotWritable),
+        ] {
+            let error = LMDBFailure(code: code).error(shop.folder.path)
+            #expect(error.code == name && error.file == shop.folder.path && error.detail != nil)
+        }
+    }
+
     @Test func aMapBeyondAllBoundsIsCutDown() throws {
         let store = try shop.open(mapSize: .max)
         try shop.insert(1, into: store)
