@@ -207,6 +207,19 @@ import Testing
         #expect(try shop.rows(store, "Trip")[.max - 1]?["days"] == .integer(1))
     }
 
+    @Test func codedValuesMayBeOfAnyForm() throws {
+        var last = "[]"
+        for text in [
+            "7", "-18446744073709551615.25e3", "null", "true", "{}", "99999999999999999999999", "[[[]]]", "[ 1 ]",
+        ] {
+            try shop.edit("\"words\": \"\(last)\"", "\"words\": \"\(text)\"")
+            last = text
+            #expect(try shop.rows(shop.open(), "Precise")[1]?["words"] == .text(text))
+        }
+        try shop.edit("\"words\": \"\(last)\"", #""words": "[\"a\\u0000\", \"é\"]""#)
+        #expect(try shop.rows(shop.open(), "Precise")[1]?["words"] == .text(#"["a\u0000", "é"]"#))
+    }
+
     @Test func numbersOfSinglePrecisionAreRounded() throws {
         try shop.edit("\"single\": 0.5", "\"single\": 0.1")
         #expect(try shop.rows(shop.open(), "Precise")[1]?["single"] == .real(Double(Float(0.1))))

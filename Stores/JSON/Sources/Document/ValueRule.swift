@@ -44,9 +44,8 @@ enum ValueRule: Equatable {
         case .scalar(let type):
             return batch._holds(type, row: 0, slot: slot) ? nil : "a value of the type \(type) is expected"
         case .coded:
-            let data = Data(batch.bytes(of: batch.cell(row: 0, slot: slot)))
-            let isJSON = (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
-            return isJSON ? nil : "the coded form of a value, which is JSON, is expected"
+            let text = batch.bytes(of: batch.cell(row: 0, slot: slot))
+            return JSONTree.isValue(text) ? nil : "the coded form of a value, which is JSON, is expected"
         }
     }
 
