@@ -33,6 +33,17 @@ import Testing
         #expect(try shop.count(shop.open()) == 42)
     }
 
+    /// What lies between the headers is the record layer's to look at.
+    @Test func damageAnywhereNeverEndsTheProcess() throws {
+        let store = try shop.open()
+        try shop.insert(40, size: 100, into: store)
+        try shop.insert(1, size: 5000, into: store)
+        store.close()
+        let answer = try shop.answer("scatter").split(separator: "\n")
+        #expect(answer.first == "ready", "\(answer)")
+        #expect(try shop.count(shop.open()) == 41)
+    }
+
     @Test func whatIsSoundIsNeverRefused() throws {
         var random = SystemRandomNumberGenerator()
         let store = try shop.open()

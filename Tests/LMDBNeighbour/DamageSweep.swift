@@ -2,7 +2,7 @@ import CofferCore
 import CofferLMDB
 import Foundation
 
-/// Changes each byte of a file's page headers, one after the other, and has a store opened, read and saved each time.
+/// Changes bytes of a file, one after the other, and has a store opened, read and saved each time.
 ///
 /// It says what came of them: a line for each code of an error, and `opened` for files that did for a store.
 struct DamageSweep {
@@ -18,6 +18,26 @@ struct DamageSweep {
         sound = try Data(contentsOf: file)
     }
 
+    /// Changes bytes anywhere, the same at each run.
+    func scatter() throws {
+        var outcomes: [String: Int] = [:]
+        var random: UInt64 = 42
+        func next(_ bound: Int) -> Int {
+            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(random >> 33) % bound
+        }
+        // Most of a small file is room that nothing uses.
+        let places = sound.indices.filter { sound[$0] != 0 }
+        for _ in 0..<400 {
+            var damaged = sound
+            damaged[places[next(places.count)]] ^= UInt8(1 + next(255))
+            try damaged.write(to: file)
+            outcomes[use(), default: 0] += 1
+        }
+        try tell(outcomes)
+    }
+
+    /// Changes each byte of the pages' headers.
     func run() throws {
         var outcomes: [String: Int] = [:]
         for page in 0..<sound.count / 4096 {
@@ -32,6 +52,10 @@ struct DamageSweep {
                 }
             }
         }
+        try tell(outcomes)
+    }
+
+    private func tell(_ outcomes: [String: Int]) throws {
         try sound.write(to: file)
         LMDBNeighbour.say("ready")
         for (outcome, count) in outcomes.sorted(by: { $0.key < $1.key }) { LMDBNeighbour.say("\(outcome) \(count)") }
