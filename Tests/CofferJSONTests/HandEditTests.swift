@@ -9,7 +9,7 @@ import Testing
     let shop: Workshop
 
     init() throws {
-        shop = try Workshop(Trip.self, Everything.self)
+        shop = try Workshop(Trip.self, Everything.self, Precise.self)
         let store = try shop.open()
         try shop.save(
             store,
@@ -21,6 +21,17 @@ import Testing
                         (-2, ["name": .text("Oslo")]),
                     ]),
                 shop.batch("Tag", [(-11, ["label": .text("sun")]), (-12, ["label": .text("city")])]),
+                shop.batch(
+                    "Precise",
+                    [
+                        (
+                            -31,
+                            [
+                                "small": .integer(7), "single": .real(0.5), "letter": .text("é"), "link": .text("u:"),
+                                "words": .text("[]"), "whole": .real(1),
+                            ]
+                        )
+                    ]),
                 shop.batch("Stop", [(-21, ["title": .text("stop"), "trip": shop.key(-1, of: "Trip")])]),
                 shop.batch(
                     "Everything",
@@ -158,6 +169,60 @@ import Testing
         try refused("\"trip\": 1", "§\"trip\": \"Rome\"", entity: "Stop", property: "trip", "key of a row")
         try refused("\"tags\": [2, 1]", "§\"tags\": 2", entity: "Trip", property: "tags", "list of keys")
         try refused("\"tags\": [2, 1]", "§\"tags\": [\"sun\"]", entity: "Trip", property: "tags", "list of keys")
+    }
+
+    @Test func valuesOfOtherTypesThanTheProperties() throws {
+        for (piece, new, property, words) in [
+            ("\"small\": 7", "§\"small\": 128", "small", "Int8"),
+            ("\"single\": 0.5", "§\"single\": 1e300", "single", "Float"),
+            ("\"letter\": \"é\"", "§\"letter\": \"secret\"", "letter", "Character"),
+            ("\"letter\": \"é\"", "§\"letter\": \"\"", "letter", "Character"),
+            ("\"link\": \"u:\"", "§\"link\": \"\"", "link", "URL"),
+            ("\"link\": \"u:\"", "§\"link\": \"http://[secret\"", "link", "URL"),
+            ("\"words\": \"[]\"", "§\"words\": \"nojson\"", "words", "JSON"),
+            ("\"words\": \"[]\"", "§\"words\": \"[\"", "words", "JSON"),
+            ("\"whole\": 1.0", "§\"whole\": 9007199254740993", "whole", "Double"),
+        ] {
+            try refused(piece, new, entity: "Precise", property: property, words)
+        }
+        try refused(
+            "\"date\": 0.25", "§\"date\": 9007199254740993", entity: "Everything", property: "date", "Double")
+        for key in ["9223372036854775807", "0"] {
+            try refused(
+                #"{"$id": 2, "name": "Oslo"}"#, "{§\"$id\": \(key), \"name\": \"Oslo\"}", entity: "Trip",
+                property: "$id",
+                "from 1 to 9223372036854775806")
+        }
+    }
+
+    @Test func theLastKeysAreUsedUp() throws {
+        try shop.edit(#"{"$id": 2, "name": "Oslo"}"#, #"{"$id": 9223372036854775806, "name": "Oslo"}"#)
+        let store = try shop.open()
+        #expect(try shop.rows(store, "Trip").keys.sorted() == [1, .max - 1])
+        let error = expect(.storeFull) {
+            try shop.save(store, insert: [shop.batch("Trip", [(-1, ["name": .text("x")])])])
+        }
+        #expect(error?.entity == "Trip")
+        try shop.save(store, update: [shop.batch("Trip", [(.max - 1, ["days": .integer(1)])])])
+        #expect(try shop.rows(store, "Trip")[.max - 1]?["days"] == .integer(1))
+    }
+
+    @Test func codedValuesMayBeOfAnyForm() throws {
+        var last = "[]"
+        for text in [
+            "7", "-18446744073709551615.25e3", "null", "true", "{}", "99999999999999999999999", "[[[]]]", "[ 1 ]",
+        ] {
+            try shop.edit("\"words\": \"\(last)\"", "\"words\": \"\(text)\"")
+            last = text
+            #expect(try shop.rows(shop.open(), "Precise")[1]?["words"] == .text(text))
+        }
+        try shop.edit("\"words\": \"\(last)\"", #""words": "[\"a\\u0000\", \"é\"]""#)
+        #expect(try shop.rows(shop.open(), "Precise")[1]?["words"] == .text(#"["a\u0000", "é"]"#))
+    }
+
+    @Test func numbersOfSinglePrecisionAreRounded() throws {
+        try shop.edit("\"single\": 0.5", "\"single\": 0.1")
+        #expect(try shop.rows(shop.open(), "Precise")[1]?["single"] == .real(Double(Float(0.1))))
     }
 
     @Test func rowsThatDoNotFitTheSchemaAreNamed() throws {

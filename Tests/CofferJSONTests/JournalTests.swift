@@ -49,9 +49,9 @@ import Testing
             })
         #expect(
             rows == [
-                #"{"coffer journal": 1, "identifier": "\#(store.identifier)", "generation": 2}"#,
-                #"{"rows": {"Trip": [{"$id": 2, "name": "a"}]}, "next keys": {"Trip": 3}"#,
-                #"{"rows": {"Trip": [{"$id": 3, "name": "b"}]}, "next keys": {"Trip": 4}"#,
+                #"{"coffer journal": 2, "identifier": "\#(store.identifier)", "generation": 2}"#,
+                #"{"save": 1, "rows": {"Trip": [{"$id": 2, "name": "a"}]}, "next keys": {"Trip": 3}"#,
+                #"{"save": 2, "rows": {"Trip": [{"$id": 3, "name": "b"}]}, "next keys": {"Trip": 4}"#,
             ])
         #expect(try names(try shop.open()) == ["a", "b"])
     }

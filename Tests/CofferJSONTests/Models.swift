@@ -27,6 +27,25 @@ import Foundation
     }
 }
 
+/// Types that not every value of their form is of.
+@Model final class Precise {
+    var small: Int8
+    var single: Float
+    var letter: Character
+    var link: URL
+    var words: [String]
+    var whole: Double
+
+    init() {
+        small = 0
+        single = 0
+        letter = "a"
+        link = URL(fileURLWithPath: "/")
+        words = []
+        whole = 0
+    }
+}
+
 @Model final class Trip {
     #Index<Trip>([\.days], [\.name, \.days])
     var name: String

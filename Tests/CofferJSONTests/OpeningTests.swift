@@ -255,8 +255,8 @@ import Testing
         try insert(store, String(repeating: "x", count: 70_000))
         let document = try shop.text()
         try FileManager.default.createDirectory(at: shop.journalURL, withIntermediateDirectories: false)
-        let error = expect(.ioFailure) { try insert(store) }
-        #expect(error?.file == shop.url.path)
+        let error = expect(.corruptStore) { try insert(store) }
+        #expect(error?.file == shop.url.path && error?.detail == "\(shop.journalURL.path) is no regular file")
         #expect(try shop.text() == document)
         try FileManager.default.removeItem(at: shop.journalURL)
         #expect(try shop.rows(store, "Trip").count == 1)

@@ -98,11 +98,29 @@ final class Workshop: Sendable {
         return (neighbour.process, neighbour.input)
     }
 
+    /// All that a second process says, which has to end by itself.
+    func answer(_ order: String) throws -> String {
+        let process = Process()
+        process.executableURL = Self.neighbour
+        process.arguments = [url.path, order]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let answer = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+        return String(decoding: answer, as: UTF8.self)
+    }
+
+    private static var neighbour: URL {
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appendingPathComponent("LMDBNeighbour")
+    }
+
     /// The same, with what it says after that.
     func start(_ order: String) throws -> (process: Process, input: FileHandle, output: FileHandle) {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            .deletingLastPathComponent().appendingPathComponent("LMDBNeighbour")
+        process.executableURL = Self.neighbour
         process.arguments = [url.path, order]
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input

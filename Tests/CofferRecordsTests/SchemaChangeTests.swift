@@ -62,6 +62,34 @@ import Testing
         }
     }
 
+    @Test(arguments: TestEngine.allCases) func entitiesMayHaveTheNamesOfTheStoresOwnTables(_ kind: TestEngine) throws {
+        let folder = try TestEngine.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let engine = Lasting(try kind.open(folder))
+        defer { engine.base.close() }
+        let names = ["_coffer", "__coffer", "_coffer_history", "coffer"]
+        let entities = names.map {
+            Schema.Entity($0, properties: Schema.Attribute(name: "x", valueType: Int.self))
+        }
+        let schema = Schema(entities[0], entities[1], entities[2], entities[3])
+        let store = try RecordStoreCore(name: "test", schema: schema, engine: engine)
+        #expect(Set(store.layout.tables.map(\.name)).count == store.layout.tables.count)
+        var changes = RowChanges(editingState: EditingState())
+        changes.inserted = names.enumerated().map { number, name in
+            let batch = RowBatch(entityName: name, width: 1, storeIdentifier: nil)
+            batch.set(.integer(Int64(number)), row: batch.appendRow(key: Int64(-1 - number)), slot: 0)
+            return batch
+        }
+        _ = try store.commit(changes)
+        let again = try RecordStoreCore(name: "test", schema: schema, engine: engine)
+        #expect(again.identifier == store.identifier)
+        for (number, name) in names.enumerated() {
+            let batch = RowBatch(entityName: name, width: 1, storeIdentifier: nil)
+            try again.fetchRows(FetchPlan(entityName: name), into: batch)
+            #expect(batch.count == 1 && batch.cell(row: 0, slot: 0).integer == Int64(number))
+        }
+    }
+
     @Test(arguments: TestEngine.allCases) func rowsKeepTheirClassWhenOthersCome(_ kind: TestEngine) throws {
         let folder = try TestEngine.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }

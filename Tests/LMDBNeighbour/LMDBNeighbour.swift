@@ -2,7 +2,7 @@ import CofferCore
 import CofferLMDB
 import Foundation
 
-/// Another process on a store's folder, for tests: `LMDBNeighbour FOLDER grow|hold|die|visit`.
+/// Another process on a store's folder, for tests: `LMDBNeighbour FOLDER grow|hold|die|visit|damage|scatter`.
 ///
 /// It says `ready` once it has done what it was asked for, or is at it.
 @main struct LMDBNeighbour {
@@ -19,6 +19,8 @@ import Foundation
         let (folder, order) = (CommandLine.arguments[1], CommandLine.arguments[2])
         let schema = Schema([Item.self])
         if order == "visit" { return try visit(folder, schema) }
+        if order == "damage" { return try DamageSweep(folder, schema).run() }
+        if order == "scatter" { return try DamageSweep(folder, schema).scatter() }
         let store = try LMDBStore(
             LMDBStoreConfiguration("neighbour", schema: schema, url: URL(fileURLWithPath: folder)), migrationPlan: nil)
         switch order {

@@ -131,6 +131,8 @@ extension SwiftDataError {
     public static let ioFailure = SwiftDataError(.ioFailure)
     /// Matches ``Code/storeClosed``.
     public static let storeClosed = SwiftDataError(.storeClosed)
+    /// Matches ``Code/storeReplaced``.
+    public static let storeReplaced = SwiftDataError(.storeReplaced)
     /// Matches ``Code/storeFailure``.
     public static let storeFailure = SwiftDataError(.storeFailure)
 

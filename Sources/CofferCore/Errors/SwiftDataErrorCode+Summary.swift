@@ -52,6 +52,7 @@ extension SwiftDataError.Code {
         .storeFull: "the disk or the store has no space left",
         .ioFailure: "the file system refused to read or write",
         .storeClosed: "a store was used after it was closed or erased",
+        .storeReplaced: "a store's file was removed or replaced while the store was open",
         .storeFailure: "a store failed in a way that no other code describes",
         .migrationFailure: "a stage of a migration failed",
         .wrongIsolation: "a context or a model was used from another isolation than its own",

@@ -308,6 +308,11 @@ extension SwiftDataError.Code {
     /// Remedy: open a new container.
     public static let storeClosed = SwiftDataError.Code(rawValue: "storeClosed")
 
+    /// The file of a store was removed or replaced while the store was open; nothing was written.
+    ///
+    /// Remedy: open a new container, after all others on the place are gone.
+    public static let storeReplaced = SwiftDataError.Code(rawValue: "storeReplaced")
+
     /// A store failed in a way that no other code describes.
     ///
     /// Remedy: see the detail and the underlying error.

@@ -9,14 +9,24 @@ struct CellConversion {
 
     /// The conversion between two types; nil where there is none.
     ///
-    /// - Returns: for types that are kept alike a conversion that copies.
+    /// - Returns: for types that are kept alike a conversion that copies; it looks at each value where not all values of
+    ///   the old type are ones of the new.
     static func between(_ old: Schema.Attribute, _ new: Schema.Attribute) -> CellConversion? {
+        guard let conversion = unchecked(old, new) else { return nil }
+        guard !new.takesEveryValue(of: old), let check = new.valueCheck else { return conversion }
+        return CellConversion { cell, source, target, row, slot in
+            conversion.convert(cell, source, target, row, slot)
+                && check(target.cell(row: row, slot: slot), _RowReader(target, row: row, home: nil))
+        }
+    }
+
+    private static func unchecked(_ old: Schema.Attribute, _ new: Schema.Attribute) -> CellConversion? {
         let (from, to) = (old.encodedType, new.encodedType)
         if from.form == .transformable || to.form == .transformable {
             return from.form == to.form ? copy : nil
         }
         guard let oldType = from.scalarType, let newType = to.scalarType else {
-            // Both are JSON text; what a value lacks shows when it is read.
+            // Both are JSON text.
             return from.scalarType == nil && to.scalarType == nil ? copy : nil
         }
         if oldType == newType { return copy }
@@ -32,7 +42,42 @@ struct CellConversion {
         if old._storage == .real, new._storage == .real { return new == Float.self ? single : copy }
         if isNumber, new._storage == .decimal { return decimal }
         if old._storage == .text || old._storage == .url, new == String.self { return copy }
-        return nil
+        if old == UUID.self, new == String.self { return uuidText }
+        guard old == String.self else { return nil }
+        if new == Character.self { return copy }
+        if new == URL.self { return url }
+        return new == UUID.self ? uuid : nil
+    }
+
+    private static func text(_ cell: RowCell, _ source: RowBatch) -> String {
+        String(decoding: source.bytes(of: cell), as: UTF8.self)
+    }
+
+    private static var url: CellConversion {
+        CellConversion { cell, source, target, row, slot in
+            let text = text(cell, source)
+            // A URL that is another text once it is read was none; one with a space would have a base.
+            let fits = URL(string: text)?.relativeString == text && !text.utf8.contains(UInt8(ascii: " "))
+            if fits { target.set(cell, copying: source, row: row, slot: slot) }
+            return fits
+        }
+    }
+
+    private static var uuid: CellConversion {
+        CellConversion { cell, source, target, row, slot in
+            guard let uuid = UUID(uuidString: text(cell, source)) else { return false }
+            target.set(uuid._stored, row: row, slot: slot)
+            return true
+        }
+    }
+
+    private static var uuidText: CellConversion {
+        CellConversion { cell, source, target, row, slot in
+            let bytes = source.bytes(of: cell)
+            guard bytes.count == 16 else { return false }
+            target.set(.text(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)).uuidString), row: row, slot: slot)
+            return true
+        }
     }
 
     private static var copy: CellConversion {

@@ -23,13 +23,17 @@ public struct MigrationDecision {
     let hasPlan: Bool
     /// The old names of entities, by the new ones.
     let renames: [String: String]
+    /// Names a property whose type need not take every value that the store has, so that values have to be looked at
+    /// before the store may be used; nil where there is none.
+    public let narrowing: SwiftDataError?
 
     /// Decides.
     ///
     /// - Parameters:
     ///   - stored: the schema that the store was left with.
     ///   - target: the schema of the program.
-    ///   - isAdditive: whether the store can do what is left in place.
+    ///   - isAdditive: whether the store can do what is left in place; it is not asked where a property's type need not
+    ///     take every value that is there, since rows are copied then.
     /// - Throws: `backwardMigration` where a newer program wrote the store, `unknownSchema` where the plan does not
     ///   know it.
     public init(
@@ -39,8 +43,14 @@ public struct MigrationDecision {
         self.stored = stored
         hasPlan = plan != nil
         renames = plan?.entityRenames ?? [:]
+        let narrowed = target.firstNarrowed(from: stored)
+        narrowing = narrowed.map {
+            MigrationMapping.problem(
+                $0.entity, $0.property, "the property's type need not take all values of the old one")
+        }
+        func fitsInPlace() throws -> Bool { try narrowed == nil && isAdditive() }
         guard let plan else {
-            (way, schema, steps) = try Self.decide(from: stored, to: target, renames, isAdditive)
+            (way, schema, steps) = try Self.decide(from: stored, to: target, renames, fitsInPlace)
             return
         }
         let versions = PlanVersions(plan, for: target, stored)
@@ -61,7 +71,7 @@ public struct MigrationDecision {
         let end = target.with(version: versions.targetVersion)
         if steps.isEmpty {
             (way, schema, self.steps) = (.equal, end, [])
-        } else if !steps.contains(where: \.isCustom), try isAdditive() {
+        } else if !steps.contains(where: \.isCustom), try fitsInPlace() {
             (way, schema, self.steps) = (.inPlace, end, [])
         } else {
             (way, schema, self.steps) = (.copy, end, steps)

@@ -64,10 +64,10 @@ public struct MigrationReport: Hashable, Codable, Sendable, CustomStringConverti
     public var description: String {
         switch way {
         case .equal: return "\(store): the schema is the same"
-        case .inPlace: return "\(store): from \(from) to \(to), in place"
+        case .inPlace: return "\(store): \(change), in place"
         case .copy: break
         }
-        var lines = ["\(store): from \(from) to \(to), on a copy"]
+        var lines = ["\(store): \(change), on a copy"]
         for step in steps {
             lines.append("  \(step.from) → \(step.to)\(step.isCustom ? ", with code of the program" : "")")
             for entity in step.entities { lines += entity.lines.map { "    " + $0 } }
@@ -75,6 +75,11 @@ public struct MigrationReport: Hashable, Codable, Sendable, CustomStringConverti
         if let backup { lines.append("  backup: \(backup.path)") }
         return lines.joined(separator: "\n")
     }
+}
+
+extension MigrationReport {
+    /// Models change without a new version where no plan gives them numbers.
+    private var change: String { from == to ? "other models of version \(to)" : "from \(from) to \(to)" }
 }
 
 extension MigrationReport.Entity {

@@ -131,18 +131,52 @@ final class StoreCopier {
             }
         }
         let root = map.target.rootEntity.name
-        try read(map.source, slots.sorted()) { rows in
-            let batch = Self.batch(map.target, target)
-            batch.reserve(rows.count)
-            for row in 0..<rows.count { batch.appendRow(key: rows.key(ofRow: row)) }
-            for property in map.properties { try fill(property, map, from: rows, into: batch) }
-            for (slot, property) in map.lost { count(slot, property, in: rows, of: name) }
-            if rows.count > 0 { highestKeys[root] = max(highestKeys[root] ?? 0, rows._keys.max() ?? 0) }
-            try target.importRows([batch])
-            let count = (figures[name]?.rows ?? 0) + rows.count
-            figures[name]?.rows = count
-            try progress?(name, count)
+        do {
+            try read(map.source, slots.sorted()) { rows in
+                let batch = Self.batch(map.target, target)
+                batch.reserve(rows.count)
+                for row in 0..<rows.count { batch.appendRow(key: rows.key(ofRow: row)) }
+                for property in map.properties { try fill(property, map, from: rows, into: batch) }
+                for (slot, property) in map.lost { count(slot, property, in: rows, of: name) }
+                if rows.count > 0 { highestKeys[root] = max(highestKeys[root] ?? 0, rows._keys.max() ?? 0) }
+                try target.importRows([batch])
+                let count = (figures[name]?.rows ?? 0) + rows.count
+                figures[name]?.rows = count
+                try progress?(name, count)
+            }
+        } catch let misfit as Misfit {
+            throw try misfits(misfit, of: map)
         }
+    }
+
+    /// A value that has no place in the new type. It never leaves the thread that copies.
+    private struct Misfit: Error, @unchecked Sendable {
+        let property: MigrationMapping.PropertyMap
+        let slot: Int
+        let conversion: CellConversion
+    }
+
+    /// Says how many values of a property do not fit.
+    private func misfits(_ misfit: Misfit, of map: MigrationMapping.EntityMap) throws -> SwiftDataError {
+        var count = 0
+        var first: Int64?
+        try read(map.source, [misfit.slot]) { rows in
+            let scratch = Self.batch(map.target, target)
+            for row in 0..<rows.count {
+                let new = scratch.appendRow(key: rows.key(ofRow: row))
+                let cell = rows.cell(row: row, slot: misfit.slot)
+                if cell.kind == .null || cell.kind == .absent { continue }
+                if misfit.conversion.convert(cell, rows, scratch, new, misfit.property.slot) { continue }
+                count += 1
+                if first == nil { first = rows.key(ofRow: row) }
+            }
+        }
+        let type = (misfit.property.property as? Schema.Attribute)?.valueTypeName ?? ""
+        return failure(
+            map, misfit.property,
+            "\(count == 1 ? "a value does" : "\(count) values do") not fit the property's new type \(type)"
+                + (first.map { ", the \(count == 1 ? "one" : "first") of the row \($0)" } ?? "")
+                + "; that takes a stage of a migration plan")
     }
 
     private func count(_ slot: Int, _ property: any SchemaProperty, in rows: RowBatch, of name: String) {
@@ -173,10 +207,9 @@ final class StoreCopier {
                 if cell.kind == .null || cell.kind == .absent {
                     try fillMissing(property, map, batch, row)
                 } else if !conversion.convert(cell, rows, batch, row, slot) {
-                    throw failure(
-                        map, property,
-                        "a value does not fit the property's new type, which takes a stage of a "
-                            + "migration plan")
+                    guard mapping.isLenient else { throw Misfit(property: property, slot: old, conversion: conversion) }
+                    figures[map.target.name]?.lostValues[property.property.name, default: 0] += 1
+                    try fillMissing(property, map, batch, row)
                 }
             }
         case .link(let old), .linkOfList(let old):

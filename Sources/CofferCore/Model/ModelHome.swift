@@ -263,7 +263,7 @@ public final class _ModelHome: @unchecked Sendable {
         default:
             throw SwiftDataError(
                 .valueDecoding, entity: descriptor.entityName, property: descriptor.properties[safe: slot]?.name,
-                detail: "the store holds a \(cell.kind) value for a link")
+                detail: "the store holds \(cell.kind.words) in place of a link")
         }
     }
 

@@ -4,6 +4,11 @@ import Foundation
 // valid until the next row is appended.
 
 extension RowBatch {
+    /// Whether a cell holds a value of a scalar type.
+    public func _holds(_ type: any PersistentScalar.Type, row: Int, slot: Int) -> Bool {
+        type._decode(cell(row: row, slot: slot), _RowReader(self, row: row, home: nil)) != nil
+    }
+
     /// Appends a row and answers its cells, which the caller has to set, all ``width`` of them.
     @inlinable @inline(__always)
     public func _appendRow(key: Int64) -> UnsafeMutablePointer<RowCell> {

@@ -153,7 +153,17 @@ public struct _RowReader {
         return SwiftDataError(
             kind == .null ? .missingRequiredValue : .valueDecoding, entity: batch.entityName,
             property: propertyName(slot),
-            detail: "the store holds \(kind == .null ? "no value" : "a \(kind) value") for a \(type)")
+            detail: "the store holds \(kind == .null ? "no value" : kind.words), and the property's type is \(type)")
+    }
+}
+
+extension CellKind {
+    /// The kind as errors speak of it.
+    var words: String {
+        switch self {
+        case .absent, .integer, .unsigned, .identifier: "an \(self) value"
+        default: "a \(self) value"
+        }
     }
 }
 

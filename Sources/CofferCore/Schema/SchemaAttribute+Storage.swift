@@ -9,6 +9,10 @@ extension Schema.Attribute {
         return encodedType.scalarType?._storage ?? .text
     }
 
+    /// The scalar type that a store keeps the values in; nil of values that are kept coded, as text, and of those that a
+    /// transformer makes.
+    public var _scalarType: (any PersistentScalar.Type)? { isTransformable ? nil : encodedType.scalarType }
+
     /// Whether a store with files may keep large values of the attribute in files of their own: only of one that is
     /// kept as bytes.
     public var _isExternal: Bool { options.contains(.externalStorage) && _storage == .blob }

@@ -90,12 +90,23 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
             let state = try LMDBFile.inspect(path, willWrite: configuration.allowsSave)
             // Problems of the schema come up before anything is made.
             if state != .store { _ = try RecordSchema(schema) }
-            if state == .missing, mkdir(path, 0o777) != 0, errno != EEXIST { throw LMDBFailure(code: errno) }
-            let engine = try makeEngine(configuration, state, isReadOnly: !configuration.allowsSave)
-            guard let environment = engine.environment else { throw SwiftDataError(.storeClosed) }
-            let core = try environment.opening.withLock { _ in
-                try RecordStoreCore(
-                    name: configuration.name, schema: schema, engine: engine, plan: plan, identifier: identifier)
+            let isMade = state == .missing && mkdir(path, 0o777) == 0
+            if state == .missing, !isMade, errno != EEXIST { throw LMDBFailure(code: errno) }
+            let isNew = LMDBFile.identity(path) == nil
+            var engine: LMDBEngine?
+            let core: RecordStoreCore
+            do {
+                let opened = try makeEngine(configuration, state, isReadOnly: !configuration.allowsSave)
+                engine = opened
+                guard let environment = opened.environment else { throw SwiftDataError(.storeClosed) }
+                core = try environment.opening.withLock { _ in
+                    try RecordStoreCore(
+                        name: configuration.name, schema: schema, engine: opened, plan: plan, identifier: identifier)
+                }
+            } catch {
+                engine?.close()
+                if isNew { LMDBFile.removeUnmade(path, isMade: isMade) }
+                throw error
             }
             if state != .store {
                 LMDBFile.sync(folder: path)

@@ -23,7 +23,8 @@ public struct LMDBStoreConfiguration: DataStoreConfiguration, Hashable, Sendable
     /// How long a save waits while another process is writing.
     public var busyTimeout: Duration = .seconds(5)
     /// How many bytes of address space the file is mapped to at first. The map grows by itself; growing waits until the
-    /// process's fetches that are going on have ended. Address space costs neither memory nor disk.
+    /// process's fetches that are going on have ended. Address space costs neither memory nor disk; of a number beyond
+    /// 32 TiB that much is taken.
     public var initialMapSize = 1 << 30
     /// Whether a migration keeps the store as it was.
     public var migrationBackup = MigrationBackup.beforeLoss

@@ -86,6 +86,24 @@ struct FixtureTests {
         }
     }
 
+    @Test("with a journal of its first format opens, holds what it held, and takes changes")
+    func journal() throws {
+        let site = try MigrationSite(TestStore.json)
+        let copy = site.folder.appendingPathComponent("copy")
+        try FileManager.default.copyItem(at: Self.folder.appendingPathComponent("journal-1"), to: copy)
+        let context = ModelContext(
+            try ModelContainer(for: Keepsake.schema, configurations: [Self.configuration(TestStore.json, copy)]))
+        #expect(try context.count(Keepsake.Label.self) == 4)
+        #expect(try context.all(Keepsake.Piece.self).map(\.name).sorted() == ["piece 1", "piece 4"])
+        let first = try #require(try context.all(Keepsake.Thing.self, by: SortDescriptor(\.name)).first)
+        #expect(first.friends.map(\.name) == ["label 4", "label 1"])
+        context.insert(Keepsake.Label("label 5"))
+        try context.save()
+        let again = ModelContext(
+            try ModelContainer(for: Keepsake.schema, configurations: [Self.configuration(TestStore.json, copy)]))
+        #expect(try again.count(Keepsake.Label.self) == 5)
+    }
+
     /// What the stores hold.
     static func fill(_ context: ModelContext) throws {
         let first = Keepsake.Thing(1)

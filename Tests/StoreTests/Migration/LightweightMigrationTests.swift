@@ -117,18 +117,10 @@ struct LightweightMigrationTests {
     func readOnly(_ store: TestStore) throws {
         let site = try MigrationSite.trips(store)
         let before = try site.files()
-        let configuration: any DataStoreConfiguration =
-            switch site.configuration {
-            case let known as SQLiteStoreConfiguration: SQLiteStoreConfiguration(url: known.url, allowsSave: false)
-            case let known as LMDBStoreConfiguration: LMDBStoreConfiguration(url: known.url, allowsSave: false)
-            case let known as JSONArchiveConfiguration:
-                JSONArchiveConfiguration(url: known.url, allowsSave: false)
-            default: site.configuration
-            }
         let error = try #require(
             #expect(throws: SwiftDataError.self) {
                 try ModelContainer(
-                    for: Schema([TripsV2.Trip.self, TripsV2.Stop.self]), configurations: [configuration])
+                    for: Schema([TripsV2.Trip.self, TripsV2.Stop.self]), configurations: [site.readOnlyConfiguration])
             })
         #expect(error.code == .unknownSchema)
         #expect(try site.files() == before)

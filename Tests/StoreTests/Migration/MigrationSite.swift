@@ -1,4 +1,6 @@
 import Coffer
+import CofferJSON
+import CofferLMDB
 import Foundation
 import Testing
 
@@ -36,6 +38,16 @@ final class MigrationSite {
     var path: String {
         let name = ["sqlite": "test.sqlite", "lmdb": "test.lmdb", "json": "test.json"][store.name] ?? ""
         return folder.appendingPathComponent(name).path
+    }
+
+    /// The same for a program that may not change the store.
+    var readOnlyConfiguration: any DataStoreConfiguration {
+        switch configuration {
+        case let known as SQLiteStoreConfiguration: SQLiteStoreConfiguration(url: known.url, allowsSave: false)
+        case let known as LMDBStoreConfiguration: LMDBStoreConfiguration(url: known.url, allowsSave: false)
+        case let known as JSONArchiveConfiguration: JSONArchiveConfiguration(url: known.url, allowsSave: false)
+        default: configuration
+        }
     }
 
     /// Opens the store, hands a context on, and closes the store.

@@ -52,6 +52,44 @@ enum RoutesPlan: SchemaMigrationPlan {
     }
 }
 
+enum PacesV1: VersionedSchema {
+    static let versionIdentifier = Schema.Version(1, 0, 0)
+    static var models: [any PersistentModel.Type] { [Pace.self] }
+
+    @Model final class Pace {
+        var name: String
+        var speed: Int
+        init(_ name: String, _ speed: Int) { (self.name, self.speed) = (name, speed) }
+    }
+}
+
+enum PacesV2: VersionedSchema {
+    static let versionIdentifier = Schema.Version(2, 0, 0)
+    static var models: [any PersistentModel.Type] { [Pace.self] }
+    enum Name: String, Codable { case walk, run }
+
+    /// Both types are kept as the old ones were, and have fewer values.
+    @Model final class Pace {
+        var name: Name
+        var speed: Int8?
+        init() { name = .walk }
+    }
+}
+
+enum PacesPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [PacesV1.self, PacesV2.self] }
+    static var stages: [MigrationStage] {
+        [
+            .transform(fromVersion: PacesV1.self, toVersion: PacesV2.self) { transition in
+                try transition.forEach(PacesV1.Pace.self, PacesV2.Pace.self) { old, new in
+                    if old.name == "jog" { new.name = .run }
+                    if new.speed == nil { new.speed = .max }
+                }
+            }
+        ]
+    }
+}
+
 @Suite("A stage that sees old and new models together")
 struct TransformStageTests {
     private func make(_ store: TestStore, _ lengths: [String]) throws -> MigrationSite {
@@ -75,6 +113,22 @@ struct TransformStageTests {
                 #expect(routes.map(\.start) == ["a0", "a1", "a2"] && routes.map(\.end) == ["b0", "b1", "b2"])
                 #expect(routes.map { $0.legs.map(\.number) } == [[1], [2], [3]])
             }
+        }
+    }
+
+    @Test("gives values to rows whose old ones do not fit a narrower type", arguments: TestStore.migrating)
+    func narrower(_ store: TestStore) throws {
+        let site = try MigrationSite(store)
+        try site.open(Schema(versionedSchema: PacesV1.self)) { context in
+            for (name, speed) in [("walk", 5), ("jog", 10), ("run", 1000)] {
+                context.insert(PacesV1.Pace(name, speed))
+            }
+            try context.save()
+        }
+        try site.open(Schema(versionedSchema: PacesV2.self), plan: PacesPlan.self) { context in
+            let paces = try context.all(PacesV2.Pace.self, by: SortDescriptor(\.speed))
+            #expect(paces.map(\.name) == [.walk, .run, .run])
+            #expect(paces.map(\.speed) == [5, 10, .max])
         }
     }
 

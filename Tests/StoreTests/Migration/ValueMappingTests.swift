@@ -73,7 +73,7 @@ struct ValueMappingTests {
             #expect("\(error)".contains(text), "\(error)", sourceLocation: location)
             #expect(try site.files() == before, sourceLocation: location)
         }
-        try expect(ValuesRefused.Narrow.Item.self, .migrationFailure, "large", "does not fit")
+        try expect(ValuesRefused.Narrow.Item.self, .migrationFailure, "large", "3 values do not fit")
         try expect(ValuesRefused.Text.Item.self, .unknownSchema, "number", "Int16")
         try expect(ValuesRefused.Required.Item.self, .unknownSchema, "note", "must have a value")
         try expect(ValuesRefused.Lost.Item.self, .unknownSchema, "mood", "neither a default value nor an optional type")

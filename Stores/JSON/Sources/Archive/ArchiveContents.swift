@@ -28,6 +28,11 @@ struct ArchiveContents: Sendable {
         var lines = 0
         /// Whether it follows an older document, and counts for nothing.
         var isStale = false
+        /// Whether saves have numbers, as in every journal but those of older versions.
+        var isNumbered = true
+
+        /// The number of the next save; nil where they have none.
+        var nextSave: Int? { isNumbered ? max(lines, 1) : nil }
 
         /// Whether something that counts for nothing lies behind the end.
         var isTorn: Bool { !isStale && (stamp?.size ?? 0) > end }

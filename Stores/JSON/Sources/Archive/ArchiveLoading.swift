@@ -53,10 +53,32 @@ struct ArchiveLoading {
         if !text.lines.isEmpty {
             try known.memory.fill { writer in
                 var saves = SaveReader(layout, into: writer, maximumKeySize: known.memory.maximumKeySize)
-                for line in text.lines { try text.withObject(line) { try saves.apply($0) } }
+                try apply(text, text.lines[...], after: known.journal.lines, known.journal.isNumbered, &saves)
             }
         }
         return contents
+    }
+
+    /// Applies lines of a journal.
+    ///
+    /// - Parameters:
+    ///   - count: how many lines come before.
+    ///   - isNumbered: whether saves have numbers; the first line is no save.
+    /// - Throws: `corruptStore` that names the line.
+    private func apply(
+        _ text: JournalText, _ lines: ArraySlice<Range<Int>>, after count: Int, _ isNumbered: Bool,
+        _ saves: inout SaveReader
+    ) throws {
+        var number = count
+        for line in lines {
+            number += 1
+            do {
+                try text.withObject(line) { try saves.apply($0, number: isNumbered ? number - 1 : nil) }
+            } catch var error as SwiftDataError {
+                error.detail = "line \(number) of the journal: \(error.detail ?? "it does not fit the archive")"
+                throw error
+            }
+        }
     }
 
     /// Applies a journal where there was none so far, or one that counted for nothing.
@@ -124,7 +146,12 @@ struct ArchiveLoading {
 
     /// Applies a whole journal.
     private func apply(_ text: JournalText, to contents: inout ArchiveContents, _ writer: any RecordWriter) throws {
-        guard let layout = contents.layout, let first = text.lines.first else { return }
+        guard let first = text.lines.first else {
+            // Somebody else's file is neither read nor removed.
+            if !text.isTornBeginning { throw JournalHeader.stranger }
+            return
+        }
+        guard let layout = contents.layout else { return }
         let header = try text.withObject(first) { try JournalHeader($0) }
         guard header.identifier == contents.identifier else {
             throw SwiftDataError(.corruptStore, detail: "the journal beside the archive belongs to another archive")
@@ -140,7 +167,8 @@ struct ArchiveLoading {
                     + "generation \(contents.generation)")
         }
         var saves = SaveReader(layout, into: writer, maximumKeySize: contents.memory.maximumKeySize)
-        for line in text.lines.dropFirst() { try text.withObject(line) { try saves.apply($0) } }
+        try apply(text, text.lines.dropFirst(), after: 1, header.isNumbered, &saves)
+        contents.journal.isNumbered = header.isNumbered
         contents.journal.end = text.end
         contents.journal.lines = text.lines.count
     }

@@ -26,7 +26,10 @@ struct ArchiveSaving {
         {
             let limit = max(Self.smallJournal, document.size / 2) - contents.journal.end
             var save = SaveText(changes, layout, reader)
-            if limit > 0, let object = try save.object(limit: limit) { return try append(JournalText.line(object)) }
+            let number = contents.journal.end == 0 ? 1 : contents.journal.nextSave
+            if limit > 0, let object = try save.object(number, limit: limit) {
+                return try append(JournalText.line(object))
+            }
         }
         return try rewrite(reader, with: changes.newTables)
     }
@@ -93,6 +96,7 @@ struct ArchiveSaving {
         }
         new.journal.end += header.count + line.count
         new.journal.lines += isNew ? 2 : 1
+        if isNew { new.journal.isNumbered = true }
         new.journal.isStale = false
         new.journal.stamp = file.stamp
         return new

@@ -3,7 +3,7 @@ import CofferRecords
 
 /// The names in a document. `Docs/Formats.md` describes it.
 enum Document {
-    /// The version of the format of documents and journals that this version of Coffer writes.
+    /// The version of the format of documents that this version of Coffer writes.
     static let formatVersion: Int64 = 1
 
     static let format = "coffer archive"
@@ -19,11 +19,11 @@ enum Document {
     /// The member of an object that stands for bytes.
     static let bytes = "$base64"
 
-    static func checkFormat(_ format: Int64, of what: String) throws {
-        guard format > formatVersion else { return }
+    static func checkFormat(_ format: Int64, of what: String, known: Int64 = formatVersion) throws {
+        guard format > known else { return }
         throw SwiftDataError(
             .newerStoreFormat,
-            detail: "the \(what) has the format \(format), and this version of Coffer knows \(formatVersion)")
+            detail: "the \(what) has the format \(format), and this version of Coffer knows \(known)")
     }
 }
 

@@ -23,7 +23,7 @@ struct RowReader {
     private enum Meaning {
         case key
         case entity
-        case value(slot: Int, ScalarStorage)
+        case value(slot: Int, ScalarStorage, ValueRule)
         case link(slot: Int)
         case list(Int)
     }
@@ -41,7 +41,8 @@ struct RowReader {
         var members: [(name: [UInt8], meaning: Meaning)] = [(Array("$id".utf8), .key)]
         if slots != nil { members.append((Array("$entity".utf8), .entity)) }
         for field in space.fields where slots?.contains(field.slot) ?? true {
-            let meaning = field.storage.map { Meaning.value(slot: field.slot, $0) } ?? .link(slot: field.slot)
+            let meaning =
+                field.storage.map { Meaning.value(slot: field.slot, $0, ValueRule(field)) } ?? .link(slot: field.slot)
             members.append((Array(field.property.utf8), meaning))
         }
         for (number, list) in space.lists.enumerated() where slots?.contains(list.slot) ?? true {
@@ -79,10 +80,11 @@ struct RowReader {
             let problem: String?
             switch members[place].meaning {
             case .key:
-                key = value.integer.flatMap { $0 > 0 ? $0 : nil }
-                problem = key == nil ? "a key is a number from 1 on" : nil
+                key = value.integer.flatMap { $0 > 0 && $0 < .max ? $0 : nil }
+                problem = key == nil ? "a key is a number from 1 to \(Int64.max - 1)" : nil
             case .entity: problem = nil
-            case .value(let slot, let storage): problem = set(slot, storage, value)
+            case .value(let slot, let storage, let rule):
+                problem = set(slot, storage, rule, value) ?? rule.problem(batch, slot)
             case .link(let slot): problem = setLink(slot, value)
             case .list(let number):
                 let keys = value.integers
@@ -128,7 +130,7 @@ struct RowReader {
     /// Sets a cell.
     ///
     /// - Returns: what is wrong; nil where nothing is.
-    private func set(_ slot: Int, _ storage: ScalarStorage, _ node: JSONNode) -> String? {
+    private func set(_ slot: Int, _ storage: ScalarStorage, _ rule: ValueRule, _ node: JSONNode) -> String? {
         switch storage {
         case .boolean:
             guard node.kind == JSON_TRUE || node.kind == JSON_FALSE else { return "true or false is expected" }
@@ -140,7 +142,11 @@ struct RowReader {
             guard let cell = unsigned(node) else { return "an integer that is not negative is expected" }
             batch.set(cell, row: 0, slot: slot)
         case .real, .date:
-            guard let number = real(node) else { return "a number is expected" }
+            guard var number = real(node) else { return "a number is expected that a Double holds without loss" }
+            if rule == .single {
+                guard let single = ValueRule.rounded(number) else { return "a number is expected that a Float can be" }
+                number = single
+            }
             batch.set(RowCell(.real, bits: number.bitPattern), row: 0, slot: slot)
         case .text, .url:
             guard let text = node.text else { return "a text in quotation marks is expected" }
@@ -176,7 +182,7 @@ struct RowReader {
     private func real(_ node: JSONNode) -> Double? {
         switch node.kind {
         case JSON_REAL: json_real_value(node)
-        case JSON_INTEGER: Double(json_integer_value(node))
+        case JSON_INTEGER: Double(exactly: json_integer_value(node))
         default: node.string.flatMap(RealWord.number)
         }
     }

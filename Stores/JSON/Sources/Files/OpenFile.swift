@@ -1,3 +1,4 @@
+import CofferCore
 import Foundation
 
 /// An open file, closed with the object. While it is open no other file gets its number.
@@ -5,18 +6,38 @@ final class OpenFile: Sendable {
     let descriptor: Int32
 
     /// Opens a file; nil where there is none.
+    ///
+    /// - Throws: `corruptStore` for what is no regular file: one waits for the other end of a pipe for ever.
     init?(reading path: String) throws {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0 {
             if errno == ENOENT { return nil }
+            // A socket.
+            if errno == ENXIO { throw Self.noFile(path) }
             throw FileFailure("reading \(path)")
         }
+        guard Self.isFile(descriptor) else { throw Self.noFile(path) }
     }
 
     /// Opens a file to append to, making it where there is none.
+    ///
+    /// - Throws: `corruptStore` for what is no regular file.
     init(appendingTo path: String, mode: mode_t) throws {
-        descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, mode)
-        if descriptor < 0 { throw FileFailure("opening \(path)") }
+        descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, mode)
+        if descriptor < 0 {
+            if errno == ENXIO || errno == EISDIR { throw Self.noFile(path) }
+            throw FileFailure("opening \(path)")
+        }
+        guard Self.isFile(descriptor) else { throw Self.noFile(path) }
+    }
+
+    private static func isFile(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    private static func noFile(_ path: String) -> SwiftDataError {
+        SwiftDataError(.corruptStore, detail: "\(path) is no regular file")
     }
 
     /// Makes a file that is not there yet.

@@ -31,11 +31,21 @@ struct JournalText {
         return bytes[line.prefix(8)].elementsEqual(Checksum.digits(bytes[line.dropFirst(9)]))
     }
 
+    /// Whether bytes without a sound line are what is left of a first save that did not return: the beginning of a
+    /// journal, or as much of it as had reached the disk, which has zeros for the rest.
+    var isTornBeginning: Bool {
+        lines.isEmpty
+            && zip(bytes, JournalHeader.beginning).enumerated().allSatisfy { index, pair in
+                let isDigit = index < 8 && Character(UnicodeScalar(pair.0)).isHexDigit
+                return pair.0 == 0 || isDigit || index >= 8 && pair.0 == pair.1
+            }
+    }
+
     /// Runs a body with a line parsed.
     func withObject<T>(_ line: Range<Int>, _ body: (JSONNode) throws -> T) throws -> T {
         try bytes.withUnsafeBytes { bytes in
             guard let tree = JSONTree(UnsafeRawBufferPointer(rebasing: bytes[line])) else {
-                throw SwiftDataError(.corruptStore, detail: "a line of the journal is no JSON")
+                throw SwiftDataError(.corruptStore, detail: "it is no JSON")
             }
             return try tree.withRoot(body)
         }
@@ -49,28 +59,41 @@ struct JournalText {
 
 /// The first line of a journal: which state of which archive the others follow.
 struct JournalHeader {
+    /// The version of the format that this version of Coffer writes: saves have numbers since 2.
+    static let formatVersion: Int64 = 2
+    /// What every journal begins with, whatever its checksum.
+    fileprivate static let beginning = Array("00000000 {\"coffer journal\": ".utf8)
+
     let identifier: String
     let generation: Int64
+    /// Whether saves have numbers.
+    let isNumbered: Bool
 
     init(identifier: String, generation: Int64) {
         self.identifier = identifier
         self.generation = generation
+        isNumbered = true
     }
 
     init(_ object: JSONNode) throws {
-        guard let format = object.member("coffer journal")?.integer,
+        guard let format = object.member("coffer journal")?.integer, format > 0,
             let identifier = object.member(Document.identifier)?.string,
             let generation = object.member(Document.generation)?.integer
-        else { throw SwiftDataError(.corruptStore, detail: "what lies beside the archive is no journal of Coffer's") }
-        try Document.checkFormat(format, of: "journal")
+        else { throw Self.stranger }
+        try Document.checkFormat(format, of: "journal", known: Self.formatVersion)
+        isNumbered = format > 1
         self.identifier = identifier
         self.generation = generation
+    }
+
+    static var stranger: SwiftDataError {
+        SwiftDataError(.corruptStore, detail: "what lies beside the archive is no journal of Coffer's")
     }
 
     func line() throws -> [UInt8] {
         var text = JSONText()
         text.append("{\"coffer journal\": ")
-        text.append(Document.formatVersion)
+        text.append(Self.formatVersion)
         text.append(", \"identifier\": ")
         try text.append(string: identifier)
         text.append(", \"generation\": ")

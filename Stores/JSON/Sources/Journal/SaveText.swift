@@ -14,10 +14,17 @@ struct SaveText {
         self.reader = reader
     }
 
-    /// - Parameter limit: the most bytes that make sense.
+    /// - Parameters:
+    ///   - number: which save of the journal it is, from 1 on; nil in a journal whose saves have no numbers.
+    ///   - limit: the most bytes that make sense.
     /// - Returns: the object; nil where it would be longer.
-    mutating func object(limit: Int) throws -> JSONText? {
+    mutating func object(_ number: Int?, limit: Int) throws -> JSONText? {
         text.append("{")
+        if let number {
+            try text.append(string: SaveName.number)
+            text.append(": ")
+            text.append(Int64(number))
+        }
         try groups(SaveName.deleted, changes.rows.filter { !$0.deleted.isEmpty }) { text, change in
             text.append(change.deleted)
             return true
@@ -129,6 +136,7 @@ struct SaveText {
 
 /// The names in a journal that a document does not have.
 enum SaveName {
+    static let number = "save"
     static let deleted = "deleted"
     static let lists = "lists"
 }

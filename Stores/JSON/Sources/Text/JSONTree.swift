@@ -28,6 +28,14 @@ struct JSONTree: ~Copyable {
         return json_loadb(text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count, flags, nil)
     }
 
+    /// Whether a text is one JSON value of any kind, whatever the size of the numbers in it.
+    static func isValue(_ text: UnsafeRawBufferPointer) -> Bool {
+        let flags = Int(JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL)
+        let root = json_loadb(text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count, flags, nil)
+        defer { if let root { json_decref(root) } }
+        return root != nil
+    }
+
     /// Runs a body with the value, which it must not keep.
     borrowing func withRoot<T>(_ body: (JSONNode) throws -> T) rethrows -> T { try body(root) }
 

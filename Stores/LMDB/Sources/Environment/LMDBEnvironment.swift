@@ -12,6 +12,8 @@ final class LMDBEnvironment: @unchecked Sendable {
     static let maximumTables: UInt32 = 2048
     /// How many read transactions all processes together may have.
     static let maximumReaders: UInt32 = 1022
+    /// The largest map that is asked for at first: more than file systems hold, less than processors address.
+    static let largestMap = 1 << 45
     /// How many saves a paused reader may lie behind before its state is given up, so that the space can be used again.
     static let patience = 16
 
@@ -21,6 +23,8 @@ final class LMDBEnvironment: @unchecked Sendable {
     let gate = Gate()
     /// Held while a store opens its tables, which LMDB wants done one after the other.
     let opening = Mutex(())
+    /// The data file that is open.
+    let file: LMDBFile.Identity?
     private let turn: WriterLock
     private let tables = Mutex<[String: MDB_dbi]>([:])
     private var writes = 0
@@ -42,12 +46,13 @@ final class LMDBEnvironment: @unchecked Sendable {
             try LMDBFailure.check(mdb_env_set_maxdbs(handle, Self.maximumTables))
             try LMDBFailure.check(mdb_env_set_maxreaders(handle, Self.maximumReaders))
             let size = Int(LMDBFile.status(LMDBFile.data(path))?.st_size ?? 0)
-            try LMDBFailure.check(mdb_env_set_mapsize(handle, Self.rounded(max(mapSize, size + size / 4))))
+            let first = max(min(mapSize, Self.largestMap), size + size / 4)
+            try LMDBFailure.check(mdb_env_set_mapsize(handle, Self.rounded(first)))
             // A transaction belongs to the object that has it, not to its thread. Reading ahead makes cold opens slow.
             var flags = UInt32(MDB_NOTLS | MDB_NORDAHEAD)
             if isReadOnly { flags |= UInt32(MDB_RDONLY) }
             // Where the list of readers cannot be written nobody writes the data either, or so it has to be.
-            if !writesReaderList { flags |= UInt32(MDB_NOLOCK) }
+            if !writesReaderList { flags |= UInt32(MDB_NOLOCK) } else { try ReaderList.makeRoom(path) }
             try LMDBFailure.check(mdb_env_open(handle, path, flags, 0o666))
             var dead: Int32 = 0
             if flags & UInt32(MDB_NOLOCK) == 0 { mdb_reader_check(handle, &dead) }
@@ -58,10 +63,29 @@ final class LMDBEnvironment: @unchecked Sendable {
         self.path = path
         self.isReadOnly = isReadOnly
         self.handle = handle
+        file = Self.identity(handle)
         turn = WriterLock(folder: path)
     }
 
     deinit { mdb_env_close(handle) }
+
+    private static func identity(_ handle: OpaquePointer) -> LMDBFile.Identity? {
+        var descriptor: mdb_filehandle_t = -1
+        var status = stat()
+        guard mdb_env_get_fd(handle, &descriptor) == MDB_SUCCESS, fstat(descriptor, &status) == 0 else { return nil }
+        return LMDBFile.Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+
+    /// Refuses to go on with a file that is no longer the one at the path: what is written to it is lost.
+    ///
+    /// - Throws: `storeReplaced`.
+    func checkPlace() throws {
+        let now = LMDBFile.identity(path)
+        if now == file { return }
+        throw SwiftDataError(
+            .storeReplaced, file: path,
+            detail: now == nil ? "data.mdb was removed while it was open" : "data.mdb was replaced while it was open")
+    }
 
     /// The longest key.
     var maximumKeySize: Int { Int(mdb_env_get_maxkeysize(handle)) }
@@ -97,7 +121,7 @@ final class LMDBEnvironment: @unchecked Sendable {
             guard code != MDB_SUCCESS else { return }
             // LMDB has let go of the old map already.
             try LMDBFailure.check(mdb_env_set_mapsize(handle, old))
-            throw LMDBFailure(code: code == ENOMEM ? MDB_MAP_FULL : code)
+            throw LMDBFailure(code: code)
         }
     }
 
@@ -114,6 +138,7 @@ final class LMDBEnvironment: @unchecked Sendable {
     func write<T>(_ timeout: Duration, _ body: (OpaquePointer) throws -> T) throws -> T {
         try turn.take(timeout)
         defer { turn.release() }
+        try checkPlace()
         writes += 1
         if writes & 63 == 0 {
             var dead: Int32 = 0

@@ -38,6 +38,8 @@ enum LMDBRegistry {
             let folder = Folder(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
             if let entry = open[folder] {
                 if entry.isMigrating || isMigrating { throw InUse() }
+                // The other file would have its readers in the same list, from which closing the one would strike them.
+                try entry.environment.checkPlace()
                 open[folder]?.holds += 1
                 return LMDBHold(entry.environment) { release(folder) }
             }

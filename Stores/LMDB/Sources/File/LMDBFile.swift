@@ -29,7 +29,12 @@ enum LMDBFile {
         }
         guard let folder = status(path) else {
             switch errno {
-            case ENOENT: break
+            case ENOENT:
+                var link = stat()
+                guard lstat(path, &link) != 0 else {
+                    throw failure(.storeNotFound, "it is a symbolic link that leads nowhere")
+                }
+            case EACCES: throw failure(.ioFailure, "the folder that it lies in may not be read")
             case ENOTDIR: throw failure(.storeNotFound, "part of the path is a file, not a folder")
             case ENAMETOOLONG: throw failure(.configurationFileNameTooLong, "the path is too long")
             default: throw failure(.ioFailure, String(cString: strerror(errno)))
@@ -50,13 +55,19 @@ enum LMDBFile {
         if willWrite, access(path, W_OK | X_OK) != 0 {
             throw failure(.storeNotWritable, "the folder may not be written")
         }
-        guard let file = status(data(path)), file.st_size > 0 else {
+        let file = status(data(path))
+        switch file == nil ? errno : 0 {
+        case 0, ENOENT: break
+        case EACCES: throw failure(.ioFailure, "the folder may not be read")
+        case let code: throw failure(.ioFailure, "data.mdb: \(String(cString: strerror(code)))")
+        }
+        if let file, file.st_mode & S_IFMT != S_IFREG { throw failure(.corruptStore, "data.mdb is no regular file") }
+        guard let file, file.st_size > 0 else {
             guard willWrite else {
                 throw failure(.storeNotFound, "there is no store, and one opened for reading only is not made")
             }
             return .empty
         }
-        guard file.st_mode & S_IFMT == S_IFREG else { throw failure(.corruptStore, "data.mdb is no regular file") }
         if willWrite, access(data(path), W_OK) != 0 {
             throw failure(.storeNotWritable, "data.mdb may not be written")
         }
@@ -66,9 +77,10 @@ enum LMDBFile {
     private static func look(
         _ path: String, _ failure: (SwiftDataError.Code, String) -> SwiftDataError
     ) throws -> State {
-        let descriptor = open(data(path), O_RDONLY | O_CLOEXEC)
+        // What stands there by now need not be what was looked at, and opening a pipe would wait for somebody.
+        let descriptor = open(data(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            throw failure(.ioFailure, String(cString: strerror(errno)))
+            throw failure(.ioFailure, "data.mdb: \(String(cString: strerror(errno)))")
         }
         defer { close(descriptor) }
         // Pages that are read while somebody writes need not fit together.
@@ -94,13 +106,13 @@ enum LMDBFile {
     private static func look(_ pages: LMDBPages) throws -> State {
         let meta = try pages.meta()
         let tables = try pages.tables(meta)
-        if tables.isEmpty, meta.mainRoot == LMDBPages.none { return .empty }
+        if tables.isEmpty, meta.main.root == LMDBPages.none { return .empty }
         guard tables[RecordSchema.metadata.name] != nil else {
             throw SwiftDataError(.corruptStore, detail: "it is an LMDB file, but no store of Coffer's")
         }
         // LMDB need not have written the last pages that it has taken and given up again.
-        let isCut = pages.size < (Int(clamping: meta.lastPage) + 1) * meta.pageSize
-        if isCut || pages.size <= smallSize { try pages.check(meta) }
+        let isCut = pages.size < (Int(meta.lastPage) + 1) * meta.pageSize
+        if isCut || pages.size <= smallSize { try LMDBCheck.run(pages, meta) }
         return .store
     }
 
@@ -112,6 +124,26 @@ enum LMDBFile {
     static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// What tells the data file from every other one; nil where there is none.
+    static func identity(_ path: String) -> Identity? {
+        status(data(path)).map { Identity(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
+    }
+
+    struct Identity: Hashable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    /// Removes what a store that could not be made has left, where that is no store: there was no room for it.
+    ///
+    /// - Parameter isMade: whether the folder was made for it.
+    static func removeUnmade(_ path: String, isMade: Bool) {
+        if let size = status(data(path))?.st_size, size >= 2 * Int(getpagesize()) {
+            guard (try? inspect(path, willWrite: true)) == .empty else { return }
+        }
+        if isMade { remove(folder: path) } else { unlink(data(path)) }
     }
 
     /// Removes a folder with what LMDB and this store put into it.

@@ -4,10 +4,36 @@ import Foundation
 /// Reads an LMDB file page by page without LMDB, so that a file that is none, or is damaged, is neither mapped nor
 /// touched: LMDB trusts what it maps.
 struct LMDBPages {
+    /// What a file says of one tree of pages: how it was when its table was last written.
+    struct Tree {
+        let flags: Int
+        let depth: Int
+        let branchPages: UInt64
+        let leafPages: UInt64
+        let overflowPages: UInt64
+        let entries: UInt64
+        let root: UInt64
+
+        static let size = 48
+
+        init(_ bytes: [UInt8], at offset: Int) {
+            flags = Int(LMDBPages.number(bytes, offset + 4, UInt16.self))
+            depth = Int(LMDBPages.number(bytes, offset + 6, UInt16.self))
+            branchPages = LMDBPages.number(bytes, offset + 8, UInt64.self)
+            leafPages = LMDBPages.number(bytes, offset + 16, UInt64.self)
+            overflowPages = LMDBPages.number(bytes, offset + 24, UInt64.self)
+            entries = LMDBPages.number(bytes, offset + 32, UInt64.self)
+            root = LMDBPages.number(bytes, offset + 40, UInt64.self)
+        }
+    }
+
     /// One of the two pages that say where everything is.
     struct Meta {
         let pageSize: Int
-        let mainRoot: UInt64
+        /// The pages that may be used again, by the transaction that gave them up.
+        let free: Tree
+        /// The names of the tables.
+        let main: Tree
         let lastPage: UInt64
         let transaction: UInt64
     }
@@ -15,16 +41,34 @@ struct LMDBPages {
     /// What a walk found wrong.
     struct Damage: Error { let detail: String }
 
-    private enum Flag {
+    enum Flag {
         static let branch = 0x01, leaf = 0x02, overflow = 0x04, meta = 0x08
         static let bigData = 0x01, subData = 0x02
+        static let integerKey = 0x08
+    }
+
+    /// One entry of a page.
+    struct Node {
+        let start: Int
+        /// What the entry takes of its page.
+        let size: Int
+        let flags: Int
+        let key: Int
+        let keySize: Int
+        /// Where the value begins, or the number of the page where it lies.
+        let data: Int
+        let dataSize: Int
+        /// The page below; of an entry of a branch page only.
+        let child: UInt64
     }
 
     static let magic: UInt32 = 0xBEEF_C0DE
     static let version: UInt32 = 1
     /// No page.
     static let none = UInt64.max
-    private static let headerSize = 16
+    static let headerSize = 16
+    /// As deep as LMDB follows a tree.
+    static let deepest = 32
 
     let descriptor: Int32
     let size: Int
@@ -35,138 +79,130 @@ struct LMDBPages {
     ///
     /// - Throws: ``Damage``, or `newerStoreFormat` for another version of LMDB's format.
     func meta() throws -> Meta {
-        let first = try meta(at: 0)
-        var pageSize = first?.pageSize ?? 0
-        if pageSize == 0 { pageSize = 4096 }
+        guard let first = try meta(at: 0) else { throw Damage(detail: "it is no LMDB file") }
+        let pageSize = first.pageSize
         guard pageSize >= 512, pageSize <= 65536, pageSize & (pageSize - 1) == 0 else {
             throw Damage(detail: "its page size is none")
         }
-        let second = try meta(at: pageSize)
-        guard let newest = [first, second].compactMap({ $0 }).max(by: { $0.transaction < $1.transaction }) else {
-            throw Damage(detail: "it is no LMDB file")
+        guard let second = try meta(at: pageSize), second.pageSize == pageSize else {
+            throw Damage(detail: "the second page that says where everything is, is damaged")
+        }
+        // Transactions write them in turn, from two that are alike.
+        let (low, high) = (min(first.transaction, second.transaction), max(first.transaction, second.transaction))
+        guard high - low < 2, first.transaction & 1 == 0, second.transaction & 1 == 1 || second.transaction == 0 else {
+            throw Damage(detail: "the two pages that say where everything is do not belong together")
+        }
+        let newest = second.transaction > first.transaction ? second : first
+        guard newest.lastPage >= 1, newest.lastPage < UInt64(Int.max / 65536 - 1) else {
+            throw Damage(detail: "its last page is none")
         }
         return newest
     }
 
     private func meta(at offset: Int) throws -> Meta? {
         guard let bytes = read(offset, 152) else { return nil }
-        guard number(bytes, 16, UInt32.self) == Self.magic else { return nil }
-        let version = number(bytes, 20, UInt32.self)
+        guard Self.number(bytes, 16, UInt32.self) == Self.magic else { return nil }
+        let version = Self.number(bytes, 20, UInt32.self)
         guard version == Self.version else {
             throw SwiftDataError(
                 .newerStoreFormat, detail: "it has LMDB's format \(version), and this version of LMDB knows 1")
         }
-        guard Int(number(bytes, 10, UInt16.self)) & Flag.meta != 0 else { return nil }
+        guard Self.number(bytes, 10, UInt16.self) == Flag.meta else { return nil }
         return Meta(
-            pageSize: Int(number(bytes, 40, UInt32.self)), mainRoot: number(bytes, 128, UInt64.self),
-            lastPage: number(bytes, 136, UInt64.self), transaction: number(bytes, 144, UInt64.self))
+            pageSize: Int(Self.number(bytes, 40, UInt32.self)), free: Tree(bytes, at: 40), main: Tree(bytes, at: 88),
+            lastPage: Self.number(bytes, 136, UInt64.self), transaction: Self.number(bytes, 144, UInt64.self))
     }
 
     // MARK: Tables
 
-    /// The names of the tables and their root pages, whose headers are checked.
-    func tables(_ meta: Meta) throws -> [String: UInt64] {
-        var tables: [String: UInt64] = [:]
-        var visited = 0
-        try walk(meta.mainRoot, meta, &visited) { page, node in
-            guard node.flags & Flag.subData != 0 else { return }
-            let root = number(page, node.data + 40, UInt64.self)
-            let name = String(decoding: page[node.key..<node.key + node.keySize], as: UTF8.self)
-            tables[name] = root
-            if root != Self.none { _ = try self.page(root, meta) }
-        }
+    /// The names of the tables and what is said of their trees. The headers of the root pages are checked.
+    func tables(_ meta: Meta) throws -> [String: Tree] {
+        var tables: [String: Tree] = [:]
+        try walkTables(meta.main.root, meta, depth: 1, &tables)
         return tables
     }
 
-    /// Goes through every page that is in use, and checks that it is there and is what it should be.
-    ///
-    /// - Complexity: O(*size of the file*).
-    func check(_ meta: Meta) throws {
-        var visited = 0
-        func check(_ root: UInt64) throws {
-            try walk(root, meta, &visited) { page, node in
-                if node.flags & Flag.bigData != 0 {
-                    try checkOverflow(number(page, node.data, UInt64.self), meta)
-                }
-            }
-        }
-        try check(meta.mainRoot)
-        for root in try tables(meta).values { try check(root) }
-    }
-
-    private func checkOverflow(_ number: UInt64, _ meta: Meta) throws {
-        let (offset, overflow) = Int(clamping: number).multipliedReportingOverflow(by: meta.pageSize)
-        guard !overflow, let header = read(offset, Self.headerSize) else {
-            throw Damage(detail: "it is cut off: page \(number) is missing")
-        }
-        let pages = Int(self.number(header, 12, UInt32.self))
-        guard Int(self.number(header, 10, UInt16.self)) & Flag.overflow != 0,
-            self.number(header, 0, UInt64.self) == number, offset + pages * meta.pageSize <= size
-        else { throw Damage(detail: "page \(number) is damaged or cut off") }
-    }
-
-    private struct Node {
-        let flags: Int
-        let key: Int
-        let keySize: Int
-        let data: Int
-    }
-
-    /// Goes through the leaves of a table.
-    private func walk(
-        _ root: UInt64, _ meta: Meta, _ visited: inout Int, _ body: ([UInt8], Node) throws -> Void
+    private func walkTables(
+        _ number: UInt64, _ meta: Meta, depth: Int, _ tables: inout [String: Tree]
     ) throws {
-        if root == Self.none { return }
-        visited += 1
-        guard visited <= Int(clamping: meta.lastPage) + 1 else { throw Damage(detail: "its pages lead in a circle") }
-        let page = try page(root, meta)
-        let isBranch = Int(number(page, 10, UInt16.self)) & Flag.branch != 0
-        let count = (Int(number(page, 12, UInt16.self)) - Self.headerSize) / 2
-        for index in 0..<count {
-            let start = Int(number(page, Self.headerSize + index * 2, UInt16.self))
-            guard start >= Self.headerSize + count * 2, start + 8 <= page.count else { throw damaged(root) }
-            let low = UInt64(number(page, start, UInt16.self)) | UInt64(number(page, start + 2, UInt16.self)) << 16
-            let flags = Int(number(page, start + 4, UInt16.self))
-            let keySize = Int(number(page, start + 6, UInt16.self))
-            let data = start + 8 + keySize
-            guard data <= page.count else { throw damaged(root) }
-            if isBranch {
-                try walk(low | UInt64(flags) << 32, meta, &visited, body)
-            } else {
-                let dataSize = flags & Flag.bigData != 0 ? 8 : Int(low)
-                guard data + dataSize <= page.count, flags & Flag.subData == 0 || dataSize >= 48 else {
-                    throw damaged(root)
-                }
-                try body(page, Node(flags: flags, key: start + 8, keySize: keySize, data: data))
+        if number == Self.none { return }
+        guard depth <= Self.deepest else { throw Damage(detail: "its pages lead in a circle") }
+        let page = try page(number, meta)
+        for node in try nodes(page, number) {
+            if Self.isBranch(page) {
+                try walkTables(node.child, meta, depth: depth + 1, &tables)
+            } else if node.flags & Flag.subData != 0 {
+                guard node.dataSize == Tree.size else { throw damaged(number) }
+                let name = String(decoding: page[node.key..<node.key + node.keySize], as: UTF8.self)
+                let tree = Tree(page, at: node.data)
+                tables[name] = tree
+                if tree.root != Self.none { _ = try self.page(tree.root, meta) }
             }
         }
     }
 
-    // MARK: Bytes
+    // MARK: Pages
 
     /// A page of keys, its header checked.
-    private func page(_ number: UInt64, _ meta: Meta) throws -> [UInt8] {
-        let (offset, overflow) = Int(clamping: number).multipliedReportingOverflow(by: meta.pageSize)
-        guard !overflow, number <= meta.lastPage, let bytes = read(offset, meta.pageSize) else {
+    ///
+    /// LMDB clears the marks of pages that are being written before it writes them, so that those that are stored are
+    /// of a tree and nothing else.
+    func page(_ number: UInt64, _ meta: Meta) throws -> [UInt8] {
+        guard number >= 2, number <= meta.lastPage, let bytes = read(Int(number) * meta.pageSize, meta.pageSize) else {
             throw Damage(detail: "it is cut off: page \(number) is missing")
         }
-        let flags = Int(self.number(bytes, 10, UInt16.self))
-        let lower = Int(self.number(bytes, 12, UInt16.self))
-        guard self.number(bytes, 0, UInt64.self) == number, flags & (Flag.branch | Flag.leaf) != 0,
-            lower >= Self.headerSize, lower <= meta.pageSize
+        let flags = Int(Self.number(bytes, 10, UInt16.self))
+        let (lower, upper) = (Int(Self.number(bytes, 12, UInt16.self)), Int(Self.number(bytes, 14, UInt16.self)))
+        guard Self.number(bytes, 0, UInt64.self) == number, flags == Flag.branch || flags == Flag.leaf,
+            lower > Self.headerSize, lower & 1 == 0, lower <= upper, upper < meta.pageSize
         else { throw damaged(number) }
         return bytes
     }
 
-    private func damaged(_ page: UInt64) -> Damage { Damage(detail: "page \(page) is damaged") }
+    static func isBranch(_ page: [UInt8]) -> Bool { number(page, 10, UInt16.self) == Flag.branch }
 
-    private func read(_ offset: Int, _ count: Int) -> [UInt8]? {
+    /// The entries of a page, which lie in its upper part without gaps.
+    func nodes(_ page: [UInt8], _ number: UInt64) throws -> [Node] {
+        let isBranch = Self.isBranch(page)
+        let upper = Int(Self.number(page, 14, UInt16.self))
+        let count = (Int(Self.number(page, 12, UInt16.self)) - Self.headerSize) / 2
+        var nodes: [Node] = []
+        nodes.reserveCapacity(count)
+        var used = 0
+        for index in 0..<count {
+            let start = Int(Self.number(page, Self.headerSize + index * 2, UInt16.self))
+            guard start >= upper, start & 1 == 0, start + 8 <= page.count else { throw damaged(number) }
+            let low =
+                UInt64(Self.number(page, start, UInt16.self)) | UInt64(Self.number(page, start + 2, UInt16.self)) << 16
+            let flags = Int(Self.number(page, start + 4, UInt16.self))
+            let keySize = Int(Self.number(page, start + 6, UInt16.self))
+            let data = start + 8 + keySize
+            let stored = isBranch ? 0 : flags & Flag.bigData != 0 ? 8 : Int(low)
+            guard data + stored <= page.count,
+                isBranch || flags == 0 || flags == Flag.bigData || flags == Flag.subData
+            else { throw damaged(number) }
+            let size = (8 + keySize + stored + 1) & ~1
+            used += size
+            nodes.append(
+                Node(
+                    start: start, size: size, flags: isBranch ? 0 : flags, key: start + 8, keySize: keySize, data: data,
+                    dataSize: Int(low), child: low | UInt64(flags) << 32))
+        }
+        guard used == page.count - upper else { throw damaged(number) }
+        return nodes
+    }
+
+    func damaged(_ page: UInt64) -> Damage { Damage(detail: "page \(page) is damaged") }
+
+    // MARK: Bytes
+
+    func read(_ offset: Int, _ count: Int) -> [UInt8]? {
         guard offset >= 0, offset <= size - count else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)
         return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
     }
 
-    private func number<T: FixedWidthInteger>(_ bytes: [UInt8], _ offset: Int, _ type: T.Type) -> T {
+    static func number<T: FixedWidthInteger>(_ bytes: [UInt8], _ offset: Int, _ type: T.Type) -> T {
         bytes.withUnsafeBytes { T(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: T.self)) }
     }
 }

@@ -14,6 +14,8 @@ public final class RecordField: Sendable {
     public let isRequired: Bool
     /// How the values of an attribute are kept; nil for a link.
     public let storage: ScalarStorage?
+    /// The type of an attribute's values as they are kept; nil for a link, and for values that are coded or transformed.
+    package let scalarType: (any PersistentScalar.Type)?
     /// The space a link leads to, by index; nil for an attribute.
     public let destination: Int?
     /// Where the rows with a link are found from its other end; nil for an attribute.
@@ -51,8 +53,8 @@ public final class RecordField: Sendable {
             case .blob, .uuid: [.blob]
             }
         self.init(
-            place, property: attribute.name, isOptional: attribute.isOptional, storage: storage, destination: nil,
-            links: nil, kinds: kinds)
+            place, property: attribute.name, isOptional: attribute.isOptional, storage: storage,
+            scalarType: attribute._scalarType, destination: nil, links: nil, kinds: kinds)
     }
 
     /// Stands for the entity of a row in a space of several; it is no field of the record, but in its header.
@@ -63,8 +65,9 @@ public final class RecordField: Sendable {
     }
 
     private init(
-        _ place: Place, property: String, isOptional: Bool, storage: ScalarStorage?, destination: Int?,
-        links: RecordTable?, partner: Int? = nil, kinds: [CellKind]
+        _ place: Place, property: String, isOptional: Bool, storage: ScalarStorage?,
+        scalarType: (any PersistentScalar.Type)? = nil, destination: Int?, links: RecordTable?, partner: Int? = nil,
+        kinds: [CellKind]
     ) {
         number = place.number
         slot = place.slot
@@ -72,6 +75,7 @@ public final class RecordField: Sendable {
         isRequired = place.isOfAll && !isOptional
         self.property = property
         self.storage = storage
+        self.scalarType = scalarType
         self.destination = destination
         self.links = links
         self.partner = partner

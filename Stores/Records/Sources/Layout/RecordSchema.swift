@@ -56,7 +56,7 @@ public final class RecordSchema: Sendable {
     var entityNames: some Sequence<String> { byName.keys }
 
     /// The space whose rows a to-many relationship holds, by index.
-    func destination(of place: RecordSpace.ListPlace) -> Int {
+    package func destination(of place: RecordSpace.ListPlace) -> Int {
         switch place {
         case .inverse(let space, _): space
         case .pairs(let pairs, let side): self.pairs[pairs].space(at: side.opposite)

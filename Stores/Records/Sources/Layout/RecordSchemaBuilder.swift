@@ -40,7 +40,13 @@ struct RecordSchemaBuilder {
         for index in roots.indices { spaces.append(try laySpace(index)) }
     }
 
+    /// Whether a table of this name would be one of the store's own, or the one that such a name gives way to.
+    private static func isReserved(_ name: String) -> Bool {
+        name.hasPrefix("_") && ["coffer", "coffer_history"].contains(name.drop { $0 == "_" })
+    }
+
     private mutating func table(_ name: String, _ role: RecordTable.Role) -> RecordTable {
+        let name = Self.isReserved(name) ? "_" + name : name
         // Engines limit names; what tells long ones apart is kept.
         let limit = 200
         let short =

@@ -57,7 +57,9 @@ package struct RecordLoader {
     /// Adds a row of a batch under its key; absent cells are nothing.
     package mutating func add(_ batch: RowBatch, row: Int, to space: RecordSpace) throws {
         let key = batch.key(ofRow: row)
-        guard key > 0, key < .max else { throw fault(space, key, nil, "a key is a number from 1 on") }
+        guard key > 0, key < .max else {
+            throw fault(space, key, nil, "a key is a number from 1 to \(Int64.max - 1)")
+        }
         let cells = batch._cells(ofRow: row)
         for number in space.fields.indices where !space.fields[number].accepts(cells[space.fields[number].slot]) {
             throw misfit(cells[space.fields[number].slot], space, key, number)

@@ -70,7 +70,7 @@ struct RecordOpening {
         if found.decision.way == .copy {
             throw RecordMigrationNeeded(
                 decision: found.decision,
-                refusal: found.obstacle
+                refusal: found.obstacle ?? found.decision.narrowing
                     ?? SwiftDataError(
                         .unknownSchema, detail: "the store was made with another version of the schema"))
         }

@@ -91,7 +91,9 @@ struct RecordCommit {
             let stored = try writer.get(RecordSchema.metadata, name)
             let key = stored.flatMap { IndexKey.row($0) } ?? 1
             let (next, overflow) = key.addingReportingOverflow(Int64(batch.count))
-            guard !overflow else { throw SwiftDataError(.storeFull, entity: space.entityName) }
+            guard !overflow else {
+                throw SwiftDataError(.storeFull, entity: space.entityName, detail: "the keys of its rows are used up")
+            }
             try writer.put(RecordSchema.metadata, name, withUnsafeBytes(of: next.bigEndian) { Array($0) })
             new[space.index].append(batch, index: index, key: key)
         }

@@ -81,6 +81,15 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Leaves the log of changes alone when the connection is closed.
     func keepLogOnClose() { coffer_sqlite_keep_log_on_close(handle) }
 
+    /// Whether the file that is open is no longer the one at its path.
+    ///
+    /// SQLite itself does not look where changes go into a log.
+    var hasMoved: Bool {
+        var hasMoved: Int32 = 0
+        let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        return code == SQLITE_OK && hasMoved != 0
+    }
+
     private var hasFunctions = false
     private var hasSumFunctions = false
 

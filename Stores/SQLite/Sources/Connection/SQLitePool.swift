@@ -10,6 +10,8 @@ final class SQLitePool: Sendable {
     private let make: @Sendable () throws -> SQLiteConnection
     private let state: Mutex<State>
     private let writing = NSLock()
+    /// The file that the store was opened with; nil where it may become another one.
+    private let inode: UInt64?
 
     private struct State {
         var idle: [SQLiteConnection]
@@ -24,6 +26,7 @@ final class SQLitePool: Sendable {
     init(_ first: SQLiteConnection, at place: SQLitePlace, make: @escaping @Sendable () throws -> SQLiteConnection) {
         self.place = place
         self.make = make
+        inode = first.mode == .readWrite && !first.hasMoved ? SQLiteFile.stamp(of: place.path)?.inode : nil
         state = Mutex(State(idle: [first]))
     }
 
@@ -36,10 +39,22 @@ final class SQLitePool: Sendable {
     }
 
     /// Runs changes on a connection; one at a time.
+    ///
+    /// - Throws: `storeReplaced` where the file was removed or replaced: what is written to it is lost.
     func write<T>(_ body: (SQLiteConnection) throws -> T) throws -> T {
         writing.lock()
         defer { writing.unlock() }
-        return try read(body)
+        return try read { connection in
+            if connection.hasMoved { throw replaced() }
+            return try body(connection)
+        }
+    }
+
+    private func replaced() -> SwiftDataError {
+        let isGone = SQLiteFile.stamp(of: place.path) == nil
+        return SwiftDataError(
+            .storeReplaced, file: place.path,
+            detail: "the file was \(isGone ? "removed" : "replaced") while it was open")
     }
 
     @inline(__always)
@@ -54,6 +69,8 @@ final class SQLitePool: Sendable {
         if isClosed {
             throw SwiftDataError(.storeClosed, store: place.name, file: place.path)
         }
+        // Connections to two files would read from the one and write to the other.
+        if let inode, SQLiteFile.stamp(of: place.path)?.inode != inode { throw replaced() }
         let connection = try make()
         state.withLock { $0.opened += 1 }
         return connection

@@ -70,7 +70,11 @@ enum SQLiteFile {
         _ failure: (SwiftDataError.Code, String) -> SwiftDataError
     ) throws {
         switch reason {
-        case ENOENT: break
+        case ENOENT:
+            var link = stat()
+            guard lstat(place.path, &link) != 0 else {
+                throw failure(.storeNotFound, "it is a symbolic link that leads nowhere")
+            }
         case ENOTDIR: throw failure(.storeNotFound, "part of the path is a file, not a folder")
         case ENAMETOOLONG: throw failure(.configurationFileNameTooLong, "the path is too long")
         default: throw failure(.ioFailure, String(cString: strerror(reason)))
@@ -90,7 +94,7 @@ enum SQLiteFile {
     private static func inspectHeader(
         _ place: SQLitePlace, size: Int, _ failure: (SwiftDataError.Code, String) -> SwiftDataError
     ) throws -> State {
-        let descriptor = open(place.path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(place.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure(.ioFailure, String(cString: strerror(errno))) }
         defer { close(descriptor) }
         var header = [UInt8](repeating: 0, count: 100)

@@ -157,6 +157,9 @@ struct SQLiteOpening {
         var needed: SQLiteMigrationNeeded? {
             guard decision.way == .copy else { return nil }
             let obstacle = difference.obstacles.first
+            if obstacle == nil, let narrowing = decision.narrowing {
+                return SQLiteMigrationNeeded(decision: decision, refusal: narrowing)
+            }
             return SQLiteMigrationNeeded(
                 decision: decision,
                 refusal: SwiftDataError(
