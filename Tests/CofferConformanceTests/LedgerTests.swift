@@ -1,8 +1,9 @@
-import CofferConformance
 import CofferCore
 import CofferInMemory
 import Foundation
 import Testing
+
+@testable import CofferConformance
 
 /// The store in memory, with what a test wants to say of it.
 struct DeclaringSubject: ConformanceSubject {
@@ -115,6 +116,37 @@ struct LedgerTests {
         let read = try JSONDecoder().decode(ConformanceLedger.self, from: Data(ledger.json().utf8))
         #expect(read.entries.map(\.caseID) == ["own.good", "own.bad"])
         #expect(read.failures == ledger.failures)
+    }
+
+    @Test func theLedgerIsWrittenAsJSONWhereItIsAskedFor() throws {
+        let run = run(DeclaringSubject(name: "a/b"), Self.good)
+        var printed: [String] = []
+        let ledger = try run.publish({ printed.append($0) }, json: "-")
+        #expect(printed == [ledger.table, try ledger.json()])
+        let folder = FileManager.default.temporaryDirectory.appending(path: "coffer-tests-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try run.publish({ _ in }, json: folder.appending(path: "ledgers").path)
+        let file = folder.appending(path: "ledgers/a-b.json")
+        #expect(try String(contentsOf: file, encoding: .utf8) == ledger.json())
+    }
+
+    @Test func aReporterIsHandedEachFailureAndNothingElse() throws {
+        let subject = DeclaringSubject(optOuts: [ConformanceExemption("fetch.gone-with-version-2", "it was slow")])
+        var (reported, printed): ([ConformanceFailure], [String]) = ([], [])
+        let ledger = try Conformance.check(
+            subject, cases: [Self.good, Self.bad, Self.needy], output: { printed.append($0) }
+        ) { reported.append($0) }
+        #expect(reported.map(\.caseID) == ["own.bad", "fetch.gone-with-version-2"])
+        #expect(ledger.entries.map(\.outcome) == [.passed, .failed, .skipped])
+        #expect(printed == [ledger.table])
+    }
+
+    @Test func anExpectedFailureThatPassesReachesAReporter() throws {
+        let subject = DeclaringSubject(expectedFailures: [ConformanceExemption("own.good", "it used to fail")])
+        var reported: [ConformanceFailure] = []
+        try Conformance.check(subject, cases: [Self.good], output: { _ in }) { reported.append($0) }
+        #expect(reported.map(\.caseID) == ["own.good"])
+        #expect(reported.first?.came == "the case passes now: remove the declaration")
     }
 
     @Test func identifiersAndClaimsAreSound() {

@@ -22,7 +22,7 @@ func cases(_ beginnings: [String]) -> [ConformanceCase] {
 func firstFailure(_ subject: MutantSubject, _ cases: [ConformanceCase]) -> ConformanceFailure? {
     let run = ConformanceRun(subject)
     for item in cases {
-        do { try run.run(item) } catch let failure as ConformanceFailure { return failure } catch {}
+        do throws(ConformanceFailure) { try run.run(item) } catch { return error }
     }
     return nil
 }

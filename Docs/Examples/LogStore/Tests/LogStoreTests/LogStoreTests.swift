@@ -15,7 +15,7 @@ struct LogStoreSubject: ConformanceSubject {
         LogStoreConfiguration(url: files(at: place)[0], allowsSave: false)
     }
 
-    func facilities(_ capabilities: StoreCapabilities) -> Set<ConformanceNeed> { [.reopening, .checking] }
+    func facilities(_ capabilities: StoreCapabilities) -> Set<ConformanceNeed> { [.reopening, .checking, .additions] }
 
     func files(at place: ConformancePlace) -> [URL] { [place.folder.appendingPathComponent("data.log")] }
 
