@@ -197,7 +197,8 @@ let package = Package(
             name: "ArchiveStoreTests", dependencies: ["ArchiveStore", "CofferConformance"],
             path: "Docs/Examples/ArchiveStore/Tests/ArchiveStoreTests"),
         .executableTarget(
-            name: "coffer-mutants", dependencies: ["CofferConformance", "CofferInMemory"], path: "Tests/Mutants"),
+            name: "coffer-mutants", dependencies: ["CofferConformance", "CofferInMemory", "CofferJSON"],
+            path: "Tests/Mutants"),
         .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),
         .testTarget(name: "ReadmeTests", dependencies: ["ReadmeExample", "Coffer"]),
