@@ -197,7 +197,8 @@ let package = Package(
             name: "ArchiveStoreTests", dependencies: ["ArchiveStore", "CofferConformance"],
             path: "Docs/Examples/ArchiveStore/Tests/ArchiveStoreTests"),
         .executableTarget(
-            name: "coffer-mutants", dependencies: ["CofferConformance", "CofferInMemory", "CofferJSON"],
+            name: "coffer-mutants",
+            dependencies: ["ArchiveStore", "CofferConformance", "CofferInMemory", "CofferJSON"],
             path: "Tests/Mutants"),
         .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),

@@ -80,4 +80,13 @@ struct Mutant {
         change(&mutation)
         subject = FileMutantSubject(name: name, mutation: mutation)
     }
+
+    /// A fault in the history of the archive of the examples.
+    init(history name: String, _ fits: String..., change: (inout HistoryMutation) -> Void) {
+        self.name = name
+        self.fits = fits
+        var mutation = HistoryMutation()
+        change(&mutation)
+        subject = HistoryMutantSubject(name: name, mutation: mutation)
+    }
 }

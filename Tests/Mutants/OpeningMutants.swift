@@ -69,7 +69,9 @@ extension Mutant {
             },
             Mutant(file: "a migration loses lists", "migration.kept") {
                 $0.fetch = { plan, schema in
-                    guard schema.entitiesByName["Quay"] != nil, case .related("Barge", _, _) = plan.scope else { return }
+                    guard schema.entitiesByName["Quay"] != nil, case .related("Barge", _, _) = plan.scope else {
+                        return
+                    }
                     plan.limit = 0
                 }
             },

@@ -1,4 +1,5 @@
-// Seeds one fault at a time into a copy of the store in memory, or of the JSON archive, and looks whether the kit finds it, by a case that fits.
+// Seeds one fault at a time into a copy of the store in memory, of the JSON archive or of the examples' archive, and looks
+// whether the kit finds it, by a case that fits.
 //
 //     make mutants                 # all of them
 //     coffer-mutants limit         # those with "limit" in their name
@@ -39,7 +40,9 @@ func judge(_ mutant: Mutant) -> Verdict {
 }
 
 let originals: [any ConformanceSubject] = [
-    MutantSubject(name: "original", mutation: Mutation()), FileMutantSubject(name: "original", mutation: FileMutation()),
+    MutantSubject(name: "original", mutation: Mutation()),
+    FileMutantSubject(name: "original", mutation: FileMutation()),
+    HistoryMutantSubject(name: "original", mutation: HistoryMutation()),
 ]
 for subject in originals {
     let run = ConformanceRun(subject)

@@ -63,6 +63,7 @@ public enum Conformance {
             ("order", OrderCases.add),
             ("delete", DeleteCases.add),
             ("batch", BatchCases.add),
+            ("history", HistoryProvidingCases.add),
             ("save", SaveCases.add),
             ("filter", FilterCases.add),
             ("fetch", FetchCases.add),

@@ -61,6 +61,11 @@ public struct ConformanceNeed: Hashable, Sendable, CustomStringConvertible {
     /// The store is a ``DataStoreBatching``.
     public static let batching = ConformanceNeed("batching", "the store has no call to delete by predicate")
 
+    /// The store is a ``HistoryProviding`` with ``DefaultHistoryTransaction``s, and declares
+    /// ``StoreCapabilities/Features/history``.
+    public static let historyProviding = ConformanceNeed(
+        "historyProviding", "the store hands out no history of default transactions")
+
     /// ``DataStore/erase()`` does not throw ``DataStoreError/unsupportedFeature``.
     public static let erasing = ConformanceNeed("erasing", "the store cannot be erased")
 

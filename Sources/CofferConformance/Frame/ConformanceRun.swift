@@ -192,6 +192,7 @@ public final class ConformanceRun: Sendable {
         }
         if store is any RowStore { found.insert(.rows) }
         if store is any DataStoreBatching { found.insert(.batching) }
+        if capabilities.features.contains(.history), SeamHistory(store) != nil { found.insert(.historyProviding) }
         if store is any MigratingStore { found.formUnion([.additions, .renames, .conversions, .stages]) }
         if StoreOpening.hasDefaultSnapshots(store) { found.insert(.defaultSnapshots) }
         do {

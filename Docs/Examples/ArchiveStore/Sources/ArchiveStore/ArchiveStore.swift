@@ -78,7 +78,9 @@ public final class ArchiveStore: DataStore {
     public func erase() throws {
         try change(.erase) { contents in
             contents.rows = [:]
-            contents.history = ArchiveHistory()
+            // Whoever stands before this has missed it all.
+            contents.history.transactions = []
+            contents.history.forgotten = contents.history.last
         }
     }
 
