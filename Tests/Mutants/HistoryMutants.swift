@@ -60,7 +60,7 @@ extension Mutant {
                 }
             },
             Mutant(history: "erasing leaves the history", "history.erased") { $0.erase = { _ in } },
-            Mutant(history: "the history ends with the store", "history.reopened") { $0.forgetsAtOpening = true },
+            Mutant(history: "the history ends with the store", "history.told-again") { $0.forgetsAtOpening = true },
         ]
     }
 

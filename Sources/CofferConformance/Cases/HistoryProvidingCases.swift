@@ -122,7 +122,7 @@ enum HistoryProvidingCases {
             _ = try open.requests.save()
             try trial.equal(try open.history.fetch().map(\.author), ["ann"], "the authors")
         }
-        add("reopened", "A store that is opened again tells the same", [.reopening]) { trial in
+        add("told-again", "A store that is opened again tells the same", [.reopening]) { trial in
             func told(_ history: SeamHistory) throws -> [String] {
                 try history.fetch().map { transaction in
                     let changes = transaction.changes.map { "\($0.changedPersistentIdentifier)" }

@@ -8,14 +8,17 @@ extension ArchiveContents {
     init(json: Data, for schema: Schema, plan: (any SchemaMigrationPlan.Type)?) throws {
         struct Head: Decodable { let schema: Schema }
         do {
-            let stored = try JSONDecoder().decode(Head.self, from: json).schema
+            let decoder = JSONDecoder()
+            // A process may have another version of the models open as well.
+            decoder.userInfo[DefaultSnapshot.schemaKey] = schema
+            let stored = try decoder.decode(Head.self, from: json).schema
             if stored.entitiesByName == schema.entitiesByName {
-                self = try JSONDecoder().decode(ArchiveContents.self, from: json)
+                self = try decoder.decode(ArchiveContents.self, from: json)
             } else {
                 if stored.version > schema.version { throw SwiftDataError(.backwardMigration) }
                 let migration = ArchiveMigration(from: stored, to: schema)
                 try migration.refusePlan(plan)
-                self = try JSONDecoder().decode(ArchiveContents.self, from: migration.migrated(json))
+                self = try decoder.decode(ArchiveContents.self, from: migration.migrated(json))
             }
         } catch let error as DecodingError {
             throw SwiftDataError(.corruptStore, detail: "the JSON is that of something else", underlying: error)
