@@ -93,7 +93,7 @@ final class FileMutantStore: RowStore, MigratingStore {
     var schema: Schema { base.schema }
     var capabilities: StoreCapabilities {
         var capabilities = base.capabilities
-        capabilities.features.subtract([.severalProcesses, .aggregates, .batchDelete, .batchUpdate])
+        capabilities.features.subtract([.severalProcesses, .aggregates, .batchDelete, .batchUpdate, .history])
         return capabilities
     }
 
