@@ -88,6 +88,10 @@ import Testing
             let manifest = try text(folder, "Tape/Package.swift")
             #expect(manifest.contains(".package(url: \"\(address)\", branch: \"main\")"))
             #expect(manifest.contains(".product(name: \"CofferCore\", package: \"Strongbox\")"))
+            #expect(
+                newStore(["Reel", "--path", folder.path, "--coffer", "git@example.org:stores/coffer.git"]).code == 0)
+            let other = try text(folder, "Reel/Package.swift")
+            #expect(other.contains(".product(name: \"CofferCore\", package: \"coffer\")"))
         }
     }
 
@@ -126,6 +130,7 @@ import Testing
         (["class"], "'class' is a word of the language"),
         (["_"], "'_' is a word of the language"),
         (["Coffer"], "the name 'Coffer' is taken"),
+        (["String"], "the name 'String' is taken"),
         (["Tape", "--path="], "an empty --path names nothing"),
         (["Tape", "--bath", "x"], "unrecognized option '--bath'"),
     ])

@@ -48,10 +48,12 @@ struct NewStoreCommand {
     /// Where the package is to find Coffer.
     private static func source(_ options: NewStoreOptions, _ executable: String?) throws -> StorePackage.Source {
         if let place = options.coffer {
-            if place.contains("://") || place.contains("@") { return .address(place) }
+            if place.contains("://") { return .address(place) }
             let folder = URL(fileURLWithPath: place, isDirectory: true).standardizedFileURL
-            guard isCoffer(folder) else { throw Failure(description: "\(folder.path): Coffer's package is not there") }
-            return .folder(folder.path)
+            if isCoffer(folder) { return .folder(folder.path) }
+            // As Git writes addresses: user@host:path.
+            if place.wholeMatch(of: #/[^\/:]+@[^\/:]+:.+/#) != nil { return .address(place) }
+            throw Failure(description: "\(folder.path): Coffer's package is not there")
         }
         var folder = URL(fileURLWithPath: executable ?? "/").resolvingSymlinksInPath().deletingLastPathComponent()
         while folder.path != "/" {

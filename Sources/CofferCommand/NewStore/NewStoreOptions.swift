@@ -44,11 +44,14 @@ struct NewStoreOptions: Equatable {
         }
     }
 
-    /// Names of modules and types that the package itself uses.
+    /// Names of modules and types that the package itself uses, or that everybody does.
     private static let taken: Set = [
         "Coffer", "CofferCore", "CofferConformance", "CofferRecords", "CofferInMemory", "CofferSQLite", "CofferLMDB",
         "CofferJSON", "SwiftData", "Swift", "Foundation", "Synchronization", "Testing", "XCTest", "PackageDescription",
-        "DataStore", "RowStore", "DefaultStore", "Schema", "Store",
+        "DataStore", "RowStore", "DefaultStore", "Schema", "Store", "Snapshot", "Configuration", "Contents", "Model",
+        "ModelContext", "ModelContainer", "PersistentIdentifier", "DefaultSnapshot", "Array", "Bool", "Codable", "Data",
+        "Date", "Dictionary", "Double", "FileManager", "Int", "JSONDecoder", "JSONEncoder", "Mutex", "Optional", "Set",
+        "String", "URL", "UUID", "Void",
     ]
     private static let keywords: Set = [
         "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class", "continue",

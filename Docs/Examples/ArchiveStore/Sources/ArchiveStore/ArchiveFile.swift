@@ -54,11 +54,11 @@ final class ArchiveFile: Sendable {
         do {
             try data.write(to: URL(fileURLWithPath: new))
             try Self.store(new)
+            if rename(new, url.path) != 0 { throw Self.failure("renaming the new file") }
         } catch {
             unlink(new)
             throw error is SwiftDataError ? error : SwiftDataError(.ioFailure, underlying: error)
         }
-        if rename(new, url.path) != 0 { throw Self.failure("renaming the new file") }
         try Self.store(url.deletingLastPathComponent().path)
     }
 

@@ -102,7 +102,7 @@ extension ArchiveStore: HistoryProviding {
             var found = history.transactions.map { $0.told(contents) }
             if let predicate = descriptor.predicate { found = try found.filter { try predicate.evaluate($0) } }
             if !descriptor.sortBy.isEmpty { found.sort(using: descriptor.sortBy) }
-            return descriptor.fetchLimit == 0 ? found : Array(found.prefix(Int(descriptor.fetchLimit)))
+            return descriptor.fetchLimit == 0 ? found : Array(found.prefix(Int(clamping: descriptor.fetchLimit)))
         }
     }
 

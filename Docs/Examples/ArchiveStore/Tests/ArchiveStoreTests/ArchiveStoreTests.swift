@@ -123,6 +123,10 @@ private let readme = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         #expect(throws: SwiftDataError.historyTokenExpired) {
             try store.fetchHistory(HistoryDescriptor(predicate: #Predicate { $0.token > first }))
         }
+        // Limits are of a type that holds more than an array can.
+        var endless = HistoryDescriptor<DefaultHistoryTransaction>()
+        endless.fetchLimit = .max
+        #expect(try store.fetchHistory(endless).count == 1)
         let second = all[1].token
         #expect(try store.fetchHistory(HistoryDescriptor(predicate: #Predicate { $0.token > second })).count == 1)
     }
