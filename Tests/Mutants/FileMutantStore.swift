@@ -86,6 +86,8 @@ final class FileMutantStore: RowStore, MigratingStore {
     deinit {
         guard configuration.mutation.writesLate else { return }
         base.close()
+        // The place may be gone before the store.
+        guard FileManager.default.fileExists(atPath: configuration.folder.path) else { return }
         try? FileMutantConfiguration.copy(from: configuration.late, to: configuration.folder)
     }
 

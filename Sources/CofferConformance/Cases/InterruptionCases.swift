@@ -13,9 +13,9 @@ enum InterruptionCases {
             let before = try ReopeningCases.picture(trial)
             // As a process leaves the files that is killed now: nothing was closed.
             let container = try trial.container()
-            let copy = try copied(trial)
-            try trial.equal(try ReopeningCases.picture(copy), before, "what a copy of the files holds")
-            try finish(copy)
+            try withCopy(trial) { copy in
+                try trial.equal(try ReopeningCases.picture(copy), before, "what a copy of the files holds")
+            }
             withExtendedLifetime(container) {}
         }
         cases.add(
@@ -26,11 +26,11 @@ enum InterruptionCases {
                     for ship in try context.all(Ship.self) { ship.tonnage += round }
                     context.insert(Ship("ship \(round)", tonnage: 0))
                 }
-                let copy = try copied(trial)
-                try trial.equal(
-                    try ReopeningCases.picture(copy), try ReopeningCases.picture(trial),
-                    "what a copy of the files holds after save \(round)")
-                try finish(copy)
+                try withCopy(trial) { copy in
+                    try trial.equal(
+                        try ReopeningCases.picture(copy), try ReopeningCases.picture(trial),
+                        "what a copy of the files holds after save \(round)")
+                }
             }
         }
         cases.add(
@@ -39,24 +39,24 @@ enum InterruptionCases {
         ) { trial in
             try trial.tell()
             let container = try trial.container()
-            let copy = try copied(trial)
-            let known = Set(try copy.context().all(Sailor.self).map(\.persistentModelID))
-            try copy.write { context in
-                let sailor = Sailor("Ida")
-                context.insert(sailor)
-                sailor.ship = try context.only(Ship.self, where: #Predicate { $0.name == "Argo" })
+            try withCopy(trial) { copy in
+                let known = Set(try copy.context().all(Sailor.self).map(\.persistentModelID))
+                try copy.write { context in
+                    let sailor = Sailor("Ida")
+                    context.insert(sailor)
+                    sailor.ship = try context.only(Ship.self, where: #Predicate { $0.name == "Argo" })
+                }
+                try copy.read { context in
+                    let sailors = try context.all(Sailor.self)
+                    try trial.equal(sailors.count, 9, "the number of sailors")
+                    try trial.expect(
+                        known.isSubset(of: sailors.map(\.persistentModelID))
+                            && Set(sailors.map(\.persistentModelID)).count == 9,
+                        "each sailor has an identifier of its own")
+                    let argo = try context.only(Ship.self, where: #Predicate { $0.name == "Argo" })
+                    try trial.equal(argo.crew.map(\.name).sorted(), ["Ada", "Bo", "Cem", "Ida"], "the crew")
+                }
             }
-            try copy.read { context in
-                let sailors = try context.all(Sailor.self)
-                try trial.equal(sailors.count, 9, "the number of sailors")
-                try trial.expect(
-                    known.isSubset(of: sailors.map(\.persistentModelID))
-                        && Set(sailors.map(\.persistentModelID)).count == 9,
-                    "each sailor has an identifier of its own")
-                let argo = try context.only(Ship.self, where: #Predicate { $0.name == "Argo" })
-                try trial.equal(argo.crew.map(\.name).sorted(), ["Ada", "Bo", "Cem", "Ida"], "the crew")
-            }
-            try finish(copy)
             withExtendedLifetime(container) {}
         }
         cases.add(
@@ -115,19 +115,18 @@ enum InterruptionCases {
         return contents
     }
 
-    /// A trial at a place with copies of all files.
-    private static func copied(_ trial: ConformanceTrial) throws -> ConformanceTrial {
+    /// Runs a block with a trial at a place of its own that has copies of all files.
+    private static func withCopy(_ trial: ConformanceTrial, _ body: (ConformanceTrial) throws -> Void) throws {
         let copy = try ConformanceTrial(trial.subject, facilities: trial.facilities)
+        defer {
+            copy.close()
+            try? copy.subject.remove(copy.place)
+        }
         let files = FileManager.default
         for name in try files.contentsOfDirectory(atPath: trial.place.folder.path) {
             try files.copyItem(
                 at: trial.place.folder.appendingPathComponent(name), to: copy.place.folder.appendingPathComponent(name))
         }
-        return copy
-    }
-
-    private static func finish(_ copy: ConformanceTrial) throws {
-        copy.close()
-        try copy.subject.remove(copy.place)
+        try body(copy)
     }
 }
