@@ -188,13 +188,21 @@ let package = Package(
         .testTarget(
             name: "CofferConformanceTests",
             dependencies: ["CofferConformance", "CofferSQLite", "CofferInMemory", "CofferLMDB", "CofferJSON"]),
-        // The example's sources once more, so that `make test` runs it; Tests/Packaging/check builds it as a package.
+        // The examples' sources once more, so that `make test` runs them; Tests/Packaging/check builds packages of them.
         .target(name: "LogStore", dependencies: ["CofferRecords"], path: "Docs/Examples/LogStore/Sources/LogStore"),
         .testTarget(
             name: "LogStoreTests", dependencies: ["LogStore", "CofferConformance"],
             path: "Docs/Examples/LogStore/Tests/LogStoreTests"),
+        .target(
+            name: "ArchiveStore", dependencies: ["CofferCore"],
+            path: "Docs/Examples/ArchiveStore/Sources/ArchiveStore"),
+        .testTarget(
+            name: "ArchiveStoreTests", dependencies: ["ArchiveStore", "CofferConformance"],
+            path: "Docs/Examples/ArchiveStore/Tests/ArchiveStoreTests"),
         .executableTarget(
-            name: "coffer-mutants", dependencies: ["CofferConformance", "CofferInMemory"], path: "Tests/Mutants"),
+            name: "coffer-mutants",
+            dependencies: ["ArchiveStore", "CofferConformance", "CofferInMemory", "CofferJSON"],
+            path: "Tests/Mutants"),
         .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),
         .testTarget(name: "ReadmeTests", dependencies: ["ReadmeExample", "Coffer"]),

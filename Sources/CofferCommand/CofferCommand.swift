@@ -19,6 +19,8 @@ enum CofferCommand {
         switch name {
         case "demo":
             return DemoCommand.run(Array(words.dropFirst()), on: console)
+        case "new-store":
+            return NewStoreCommand.run(Array(words.dropFirst()), on: console)
         case "--help", "-h":
             console.write(help)
             return 0
@@ -40,6 +42,7 @@ enum CofferCommand {
 
         Commands:
           demo        import a Debian package list into a store and ask questions of it
+          new-store   write a package with a small store of your own, which passes the conformance kit
 
           -h, --help      show this help and exit
               --version   show the version and exit

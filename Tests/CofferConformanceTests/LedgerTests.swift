@@ -1,8 +1,9 @@
-import CofferConformance
 import CofferCore
 import CofferInMemory
 import Foundation
 import Testing
+
+@testable import CofferConformance
 
 /// The store in memory, with what a test wants to say of it.
 struct DeclaringSubject: ConformanceSubject {
@@ -115,6 +116,64 @@ struct LedgerTests {
         let read = try JSONDecoder().decode(ConformanceLedger.self, from: Data(ledger.json().utf8))
         #expect(read.entries.map(\.caseID) == ["own.good", "own.bad"])
         #expect(read.failures == ledger.failures)
+    }
+
+    @Test func theLedgerIsWrittenAsJSONWhereItIsAskedFor() throws {
+        let run = run(DeclaringSubject(name: "a/b"), Self.good)
+        var printed: [String] = []
+        let ledger = try run.publish({ printed.append($0) }, json: "-")
+        #expect(printed == [ledger.table, try ledger.json()])
+        let folder = FileManager.default.temporaryDirectory.appending(path: "coffer-tests-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try run.publish({ _ in }, json: folder.appending(path: "ledgers").path)
+        let file = folder.appending(path: "ledgers/a-b.json")
+        #expect(try String(contentsOf: file, encoding: .utf8) == ledger.json())
+    }
+
+    @Test func aDocumentIsWrittenAndCompared() throws {
+        let run = run(DeclaringSubject(), Self.good, Self.needy)
+        let file = FileManager.default.temporaryDirectory.appending(path: "coffer-tests-\(UUID().uuidString).md")
+        defer { try? FileManager.default.removeItem(at: file) }
+        func write(_ text: String) throws { try text.write(to: file, atomically: true, encoding: .utf8) }
+        let document = ConformanceDocument(file)
+        try write("# A store\n")
+        let noMarks = try #require(throws: ConformanceFailure.self) {
+            try document.check(run.ledger, of: run, writes: false)
+        }
+        #expect(noMarks.came == "none" && noMarks.subject == file.path)
+        try write("# A store\n\n<!-- ledger: by hand -->\nnews\n<!-- end of the ledger -->\nThe end.\n")
+        let old = try #require(throws: ConformanceFailure.self) {
+            try document.check(run.ledger, of: run, writes: false)
+        }
+        #expect(old.came.contains("COFFER_LEDGERS=write"))
+        try document.check(run.ledger, of: run, writes: true)
+        #expect(throws: Never.self) { try document.check(run.ledger, of: run, writes: false) }
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(text.hasPrefix("# A store\n\n<!-- ledger: by hand -->\n\n| Declared |"))
+        #expect(text.contains(run.ledger.summary) && text.hasSuffix("\n\n<!-- end of the ledger -->\nThe end.\n"))
+        // A few cases say nothing about the whole.
+        let part = ConformanceRun(DeclaringSubject(), cases: [Self.good, Self.needy])
+        try part.run(Self.good)
+        #expect(throws: Never.self) { try document.check(part.ledger, of: part, writes: false) }
+    }
+
+    @Test func aReporterIsHandedEachFailureAndNothingElse() throws {
+        let subject = DeclaringSubject(optOuts: [ConformanceExemption("fetch.gone-with-version-2", "it was slow")])
+        var (reported, printed): ([ConformanceFailure], [String]) = ([], [])
+        let ledger = try Conformance.check(
+            subject, cases: [Self.good, Self.bad, Self.needy], output: { printed.append($0) }
+        ) { reported.append($0) }
+        #expect(reported.map(\.caseID) == ["own.bad", "fetch.gone-with-version-2"])
+        #expect(ledger.entries.map(\.outcome) == [.passed, .failed, .skipped])
+        #expect(printed == [ledger.table])
+    }
+
+    @Test func anExpectedFailureThatPassesReachesAReporter() throws {
+        let subject = DeclaringSubject(expectedFailures: [ConformanceExemption("own.good", "it used to fail")])
+        var reported: [ConformanceFailure] = []
+        try Conformance.check(subject, cases: [Self.good], output: { _ in }) { reported.append($0) }
+        #expect(reported.map(\.caseID) == ["own.good"])
+        #expect(reported.first?.came == "the case passes now: remove the declaration")
     }
 
     @Test func identifiersAndClaimsAreSound() {

@@ -80,11 +80,12 @@ struct ProgramTests {
             do { try runner.check(seed: seed, steps: 60) } catch let failure as ConformanceFailure { found = failure }
         }
         let failure = try #require(found)
-        // One save of three ships is all it takes.
+        // One save of three ships is all it takes, and what they are called or carry is of no matter.
         let program = try #require(failure.program)
         #expect(program.count == 1)
         #expect(program.first?.components(separatedBy: "new ship").count == 4)
         #expect(program.first?.contains("sailor") == false)
+        #expect(program.first?.components(separatedBy: " 0 0").count == 4)
         #expect(failure.seed != nil)
         #expect(failure.description.contains("seed:"))
         let again = try #require(throws: ConformanceFailure.self) {
@@ -93,6 +94,33 @@ struct ProgramTests {
         #expect(again.program == program && again.expected == failure.expected)
         #expect(throws: Never.self) {
             try Conformance.replay(program, through: door, on: ConformanceRun(MemorySubject()))
+        }
+    }
+
+    @Test func aFailureThatDoesNotComeAgainIsOneAllTheSame() throws {
+        let run = ConformanceRun(MemorySubject())
+        let facilities = try run.facilities()
+        nonisolated(unsafe) var calls = 0
+        let runner = ProgramRunner(
+            trial: {
+                calls += 1
+                if calls == 1 { throw SwiftDataError(.ioFailure) }
+                return try ConformanceTrial(MemorySubject(), facilities: facilities)
+            }, driver: ProgramCases.driver(.contexts))
+        let failure = try #require(throws: ConformanceFailure.self) { try runner.check(seed: 1, steps: 5) }
+        #expect(failure.came.contains("not each time") && failure.seed == 1)
+        #expect(failure.program?.count == 5)
+    }
+
+    @Test func seedsAreTriedUntilOneFails() throws {
+        let run = ConformanceRun(LossySubject())
+        let failure = try #require(throws: ConformanceFailure.self) {
+            try Conformance.explore(seeds: 1...40, steps: 60, through: .contexts, on: run)
+        }
+        #expect(failure.caseID == "programs.contexts" && failure.seed != nil && failure.program?.count == 1)
+        #expect(failure.description.contains("programs.contexts: A random program leaves what it should"))
+        #expect(throws: Never.self) {
+            try Conformance.explore(seeds: 1...2, steps: 10, through: .rows, on: ConformanceRun(MemorySubject()))
         }
     }
 

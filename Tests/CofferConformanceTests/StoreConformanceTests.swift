@@ -1,5 +1,12 @@
 import CofferConformance
+import Foundation
 import Testing
+
+/// The README of one of Coffer's own stores. `make ledgers` writes into it what these tests find.
+private func readme(_ folder: String) -> URL {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Stores/\(folder)/README.md").standardizedFileURL
+}
 
 /// Swift Testing's side of the kit, as an author of a store has it.
 @Suite("Conformance of the store in memory", .serialized)
@@ -7,7 +14,7 @@ struct MemoryConformanceTests {
     static let run = ConformanceRun(MemorySubject())
 
     @Test(arguments: run.cases) func conforms(_ item: ConformanceCase) throws { try Self.run.run(item) }
-    @Test func ledger() throws { try StoreDocument("InMemory").check(Self.run.finish(), of: Self.run) }
+    @Test func ledger() throws { try ConformanceDocument(readme("InMemory")).check(Self.run.finish(), of: Self.run) }
 }
 
 @Suite("Conformance of the SQLite store", .serialized)
@@ -15,7 +22,7 @@ struct SQLiteConformanceTests {
     static let run = ConformanceRun(SQLiteSubject())
 
     @Test(arguments: run.cases) func conforms(_ item: ConformanceCase) throws { try Self.run.run(item) }
-    @Test func ledger() throws { try StoreDocument("SQLite").check(Self.run.finish(), of: Self.run) }
+    @Test func ledger() throws { try ConformanceDocument(readme("SQLite")).check(Self.run.finish(), of: Self.run) }
 }
 
 @Suite("Conformance of the LMDB store", .serialized)
@@ -23,7 +30,7 @@ struct LMDBConformanceTests {
     static let run = ConformanceRun(LMDBSubject())
 
     @Test(arguments: run.cases) func conforms(_ item: ConformanceCase) throws { try Self.run.run(item) }
-    @Test func ledger() throws { try StoreDocument("LMDB").check(Self.run.finish(), of: Self.run) }
+    @Test func ledger() throws { try ConformanceDocument(readme("LMDB")).check(Self.run.finish(), of: Self.run) }
 }
 
 @Suite("Conformance of the JSON archive", .serialized)
@@ -31,7 +38,7 @@ struct JSONConformanceTests {
     static let run = ConformanceRun(JSONSubject())
 
     @Test(arguments: run.cases) func conforms(_ item: ConformanceCase) throws { try Self.run.run(item) }
-    @Test func ledger() throws { try StoreDocument("JSON").check(Self.run.finish(), of: Self.run) }
+    @Test func ledger() throws { try ConformanceDocument(readme("JSON")).check(Self.run.finish(), of: Self.run) }
 }
 
 @Suite("Conformance of a store that knows only SwiftData's protocols", .serialized)

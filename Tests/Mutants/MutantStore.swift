@@ -72,6 +72,8 @@ final class MutantStore: RowStore {
     var schema: Schema { configuration.schema ?? Schema() }
     var capabilities: StoreCapabilities {
         var capabilities = inner.capabilities
+        // Faults in a history have a store of their own.
+        capabilities.features.remove(.history)
         if let features = mutation.features { capabilities.features = features }
         return capabilities
     }

@@ -1,3 +1,4 @@
+import CofferConformance
 import CofferCore
 import CofferInMemory
 import Foundation
@@ -59,13 +60,33 @@ struct Mutant {
     let name: String
     /// The beginnings of the identifiers of the cases that fit.
     let fits: [String]
-    let mutation: Mutation
+    /// The store with the fault.
+    let subject: any ConformanceSubject
 
+    /// A fault in the store in memory.
     init(_ name: String, _ fits: String..., change: (inout Mutation) -> Void) {
         self.name = name
         self.fits = fits
         var mutation = Mutation()
         change(&mutation)
-        self.mutation = mutation
+        subject = MutantSubject(name: name, mutation: mutation)
+    }
+
+    /// A fault in the JSON archive.
+    init(file name: String, _ fits: String..., change: (inout FileMutation) -> Void) {
+        self.name = name
+        self.fits = fits
+        var mutation = FileMutation()
+        change(&mutation)
+        subject = FileMutantSubject(name: name, mutation: mutation)
+    }
+
+    /// A fault in the history of the archive of the examples.
+    init(history name: String, _ fits: String..., change: (inout HistoryMutation) -> Void) {
+        self.name = name
+        self.fits = fits
+        var mutation = HistoryMutation()
+        change(&mutation)
+        subject = HistoryMutantSubject(name: name, mutation: mutation)
     }
 }

@@ -342,5 +342,7 @@ extension Mutant {
         ]
     }
 
-    static var all: [Mutant] { asking + finding + values + saving + atomicity + standing }
+    static var all: [Mutant] {
+        asking + finding + values + saving + atomicity + standing + opening + migrating + remembering
+    }
 }

@@ -1,4 +1,5 @@
-// Seeds one fault at a time into a copy of the store in memory, and looks whether the kit finds it, by a case that fits.
+// Seeds one fault at a time into a copy of the store in memory, of the JSON archive or of the examples' archive, and looks
+// whether the kit finds it, by a case that fits.
 //
 //     make mutants                 # all of them
 //     coffer-mutants limit         # those with "limit" in their name
@@ -19,16 +20,16 @@ func cases(_ beginnings: [String]) -> [ConformanceCase] {
     beginnings.flatMap { beginning in Conformance.cases.filter { $0.id.hasPrefix(beginning) } }
 }
 
-func firstFailure(_ subject: MutantSubject, _ cases: [ConformanceCase]) -> ConformanceFailure? {
+func firstFailure(_ subject: any ConformanceSubject, _ cases: [ConformanceCase]) -> ConformanceFailure? {
     let run = ConformanceRun(subject)
     for item in cases {
-        do { try run.run(item) } catch let failure as ConformanceFailure { return failure } catch {}
+        do throws(ConformanceFailure) { try run.run(item) } catch { return error }
     }
     return nil
 }
 
 func judge(_ mutant: Mutant) -> Verdict {
-    let subject = MutantSubject(name: mutant.name, mutation: mutant.mutation)
+    let subject = mutant.subject
     var verdict = Verdict(mutant: mutant)
     if let failure = firstFailure(subject, cases(mutant.fits)) {
         (verdict.finder, verdict.fits) = (failure, true)
@@ -38,12 +39,17 @@ func judge(_ mutant: Mutant) -> Verdict {
     return verdict
 }
 
-let original = ConformanceRun(MutantSubject(name: "original", mutation: Mutation()))
-for item in original.cases { _ = try? original.run(item) }
-let failures = original.ledger.failures
-guard failures.isEmpty else {
+let originals: [any ConformanceSubject] = [
+    MutantSubject(name: "original", mutation: Mutation()),
+    FileMutantSubject(name: "original", mutation: FileMutation()),
+    HistoryMutantSubject(name: "original", mutation: HistoryMutation()),
+]
+for subject in originals {
+    let run = ConformanceRun(subject)
+    for item in run.cases { _ = try? run.run(item) }
+    if run.ledger.failures.isEmpty { continue }
     print("The store without a fault does not pass:")
-    for failure in failures { print(failure) }
+    for failure in run.ledger.failures { print(failure) }
     exit(1)
 }
 

@@ -22,11 +22,7 @@ enum DamageCases {
                         continue
                     }
                     trial.close()
-                    try trial.fails(
-                        .corruptStore, .newerStoreFormat, .storeFailure, .ioFailure, .unknownSchema,
-                        .unknownDataStoreSchema,
-                        .valueDecoding, when: "opening and reading \(file.lastPathComponent)"
-                    ) {
+                    try failsAsDamaged(trial, when: "opening and reading \(file.lastPathComponent)") {
                         try openAndRead(trial)
                     }
                     trial.close()
@@ -50,7 +46,14 @@ enum DamageCases {
         }
     }
 
-    private static func openAndRead(_ trial: ConformanceTrial) throws {
+    /// Checks that a call fails with one of the errors by which a store says that its files are not whole.
+    static func failsAsDamaged(_ trial: ConformanceTrial, when subject: String, _ body: () throws -> Void) throws {
+        try trial.fails(
+            .corruptStore, .newerStoreFormat, .storeFailure, .ioFailure, .unknownSchema, .unknownDataStoreSchema,
+            .valueDecoding, when: subject, body)
+    }
+
+    static func openAndRead(_ trial: ConformanceTrial) throws {
         let context = try trial.context()
         _ = try context.all(Ship.self).map { "\($0.name) \($0.crew.map(\.name))" }
         _ = try context.all(Sailor.self).map { "\($0.name) \($0.skills.map(\.label))" }

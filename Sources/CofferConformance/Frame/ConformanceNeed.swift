@@ -44,6 +44,9 @@ public struct ConformanceNeed: Hashable, Sendable, CustomStringConvertible {
     /// ``StoreCapabilities/Features/severalProcesses``
     public static let severalProcesses = ConformanceNeed(
         "severalProcesses", "only one process may have the store open", .severalProcesses)
+    /// ``StoreCapabilities/Features/durable``
+    public static let durable = ConformanceNeed(
+        "durable", "what was saved may be lost with the process", .durable)
     /// ``StoreCapabilities/Features/orderedRelationships``
     public static let ordered = ConformanceNeed(
         "orderedRelationships", "the store keeps no order of to-many relationships", .orderedRelationships)
@@ -60,6 +63,11 @@ public struct ConformanceNeed: Hashable, Sendable, CustomStringConvertible {
         "defaultSnapshots", "the store has a snapshot type of its own")
     /// The store is a ``DataStoreBatching``.
     public static let batching = ConformanceNeed("batching", "the store has no call to delete by predicate")
+
+    /// The store is a ``HistoryProviding`` with ``DefaultHistoryTransaction``s, and declares
+    /// ``StoreCapabilities/Features/history``.
+    public static let historyProviding = ConformanceNeed(
+        "historyProviding", "the store hands out no history of default transactions")
 
     /// ``DataStore/erase()`` does not throw ``DataStoreError/unsupportedFeature``.
     public static let erasing = ConformanceNeed("erasing", "the store cannot be erased")
@@ -78,8 +86,20 @@ public struct ConformanceNeed: Hashable, Sendable, CustomStringConvertible {
     /// The store refuses rows that do not fit the schema: missing values, values of a wrong kind, broken links.
     public static let checking = ConformanceNeed("checking", "the store takes rows as they come")
 
+    // MARK: Said by the subject, or seen in a `MigratingStore`
+
+    /// A place that was left by older models takes in what newer ones have beside: optional properties, properties with
+    /// default values, and models. What else differs is refused.
+    public static let additions = ConformanceNeed("additions", "the store takes in nothing that is new in models")
+    /// Rows outlive properties that are renamed, or gone.
+    public static let renames = ConformanceNeed("renames", "the store takes in no renamed or removed properties")
+    /// Values are converted where a property has another type than before.
+    public static let conversions = ConformanceNeed("conversions", "the store converts no values")
+    /// Stages of a migration plan are run.
+    public static let stages = ConformanceNeed("stages", "the store runs no stages of a migration plan")
+
     static let declared: [ConformanceNeed] = [
-        .filtering, .sorting, .batchDelete, .batchUpdate, .uniqueness, .transactions, .severalProcesses, .ordered,
-        .history,
+        .filtering, .sorting, .batchDelete, .batchUpdate, .uniqueness, .transactions, .severalProcesses, .durable,
+        .ordered, .history,
     ]
 }

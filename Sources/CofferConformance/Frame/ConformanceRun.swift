@@ -15,7 +15,7 @@ import Synchronization
 /// ```
 ///
 /// In a serialized suite the last function runs last; it prints the ledger and throws what is wrong with the subject's
-/// own declarations. For XCTest see ``Conformance/check(_:)``.
+/// own declarations. For XCTest see ``Conformance/check(_:cases:output:report:)``.
 ///
 /// Isolation: may be used from several threads, so that cases can run side by side.
 public final class ConformanceRun: Sendable {
@@ -70,7 +70,7 @@ public final class ConformanceRun: Sendable {
     /// - Throws: ``ConformanceFailure`` where the claim does not hold, or where it holds although the subject expects it
     ///   to fail.
     @discardableResult
-    public func run(_ item: ConformanceCase) throws -> ConformanceLedger.Outcome {
+    public func run(_ item: ConformanceCase) throws(ConformanceFailure) -> ConformanceLedger.Outcome {
         let start = ContinuousClock.now
         var entry = attempt(item)
         let (seconds, attoseconds) = start.duration(to: .now).components
@@ -83,8 +83,8 @@ public final class ConformanceRun: Sendable {
 
     /// Ends the run: prints the ledger, and checks the subject's declarations.
     ///
-    /// With `COFFER_CONFORMANCE_JSON` in the environment the ledger is also written, as JSON, into the folder it names,
-    /// to a file with the store's name.
+    /// With `COFFER_CONFORMANCE_JSON` in the environment the ledger is also written as JSON: into the folder it names, to a
+    /// file with the store's name, or, where it is `-`, behind the table.
     ///
     /// - Parameter output: takes the table; by default it is printed.
     /// - Returns: the ledger.
@@ -92,14 +92,27 @@ public final class ConformanceRun: Sendable {
     ///   case.
     @discardableResult
     public func finish(_ output: (String) -> Void = { print($0) }) throws -> ConformanceLedger {
-        let ledger = ledger
-        output(ledger.table)
-        if let folder = ProcessInfo.processInfo.environment["COFFER_CONFORMANCE_JSON"] {
-            let file = URL(fileURLWithPath: folder, isDirectory: true).appendingPathComponent(subject.name + ".json")
-            try Data(ledger.json().utf8).write(to: file)
-        }
+        let ledger = try publish(output)
         let failures = ledger.failures + staleDeclarations()
         if !failures.isEmpty { throw ConformanceFailures(failures: failures) }
+        return ledger
+    }
+
+    /// Prints the ledger, and writes it where the environment says.
+    func publish(
+        _ output: (String) -> Void, json: String? = ProcessInfo.processInfo.environment["COFFER_CONFORMANCE_JSON"]
+    ) throws -> ConformanceLedger {
+        let ledger = ledger
+        output(ledger.table)
+        switch json {
+        case nil, "": break
+        case "-": output(try ledger.json())
+        case let path?:
+            let folder = URL(fileURLWithPath: path, isDirectory: true)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let name = subject.name.replacing("/", with: "-") + ".json"
+            try Data(ledger.json().utf8).write(to: folder.appendingPathComponent(name))
+        }
         return ledger
     }
 
@@ -152,7 +165,7 @@ public final class ConformanceRun: Sendable {
 
     // MARK: Declarations
 
-    private func staleDeclarations() -> [ConformanceFailure] {
+    func staleDeclarations() -> [ConformanceFailure] {
         let known = Set(cases.map(\.id)).union(Conformance.cases.map(\.id))
         func stale(_ exemptions: [ConformanceExemption], _ list: String) -> [ConformanceFailure] {
             exemptions.compactMap { exemption in
@@ -179,6 +192,8 @@ public final class ConformanceRun: Sendable {
         }
         if store is any RowStore { found.insert(.rows) }
         if store is any DataStoreBatching { found.insert(.batching) }
+        if capabilities.features.contains(.history), SeamHistory(store) != nil { found.insert(.historyProviding) }
+        if store is any MigratingStore { found.formUnion([.additions, .renames, .conversions, .stages]) }
         if StoreOpening.hasDefaultSnapshots(store) { found.insert(.defaultSnapshots) }
         do {
             try store.erase()

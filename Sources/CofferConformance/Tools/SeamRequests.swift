@@ -4,7 +4,7 @@ import Foundation
 /// A store that is used through SwiftData's own requests, without a context. Snapshots may be of any type.
 struct SeamRequests {
     let store: any DataStore
-    let state = EditingState(author: "conformance")
+    var state = EditingState(author: "conformance")
 
     struct SaveResult {
         let storeIdentifier: String

@@ -32,13 +32,27 @@ extension DefaultSnapshot {
             entityName: relationship.destination.entityName, storeIdentifier: batch.space.storeIdentifier)
     }
 
-    /// Decodes a snapshot of an entity that an open container has.
+    /// The schema whose classes snapshots are decoded for, as a key of a decoder's `userInfo`.
+    ///
+    /// ```swift
+    /// let decoder = JSONDecoder()
+    /// decoder.userInfo[DefaultSnapshot.schemaKey] = schema
+    /// ```
+    ///
+    /// Without it a snapshot is one of the container that was opened last, of those that have the entity: another one
+    /// where a process works with two versions of its models.
+    // Every text makes a key; the initialiser is optional only since it is that of raw values.
+    public static let schemaKey = CodingUserInfoKey(rawValue: "coffer.schema")!
+
+    /// Decodes a snapshot of an entity that the schema under ``schemaKey`` has, or else an open container.
     ///
     /// - Throws: `DecodingError` when the form is not that of ``encode(to:)``, or no container has the entity.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: DataStoreSnapshotCodingKey.self)
         let identifier = try container.decode(PersistentIdentifier.self, forKey: .persistentIdentifier)
-        guard let descriptor = _ModelDescriptor.known(identifier.entityName) else {
+        let schema = decoder.userInfo[Self.schemaKey] as? Schema
+        let own = schema?._modelType(named: identifier.entityName)?._$descriptor
+        guard let descriptor = own ?? _ModelDescriptor.known(identifier.entityName) else {
             throw DecodingError.dataCorruptedError(
                 forKey: .persistentIdentifier, in: container,
                 debugDescription: "no open container has a model \(identifier.entityName)")

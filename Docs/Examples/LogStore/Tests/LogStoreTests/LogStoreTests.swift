@@ -15,7 +15,7 @@ struct LogStoreSubject: ConformanceSubject {
         LogStoreConfiguration(url: files(at: place)[0], allowsSave: false)
     }
 
-    func facilities(_ capabilities: StoreCapabilities) -> Set<ConformanceNeed> { [.reopening, .checking] }
+    func facilities(_ capabilities: StoreCapabilities) -> Set<ConformanceNeed> { [.reopening, .checking, .additions] }
 
     func files(at place: ConformancePlace) -> [URL] { [place.folder.appendingPathComponent("data.log")] }
 
@@ -26,11 +26,15 @@ struct LogStoreSubject: ConformanceSubject {
     }
 }
 
+/// Says what the kit has found; the tests write it with `COFFER_LEDGERS=write`.
+private let readme = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../README.md").standardizedFileURL
+
 @Suite(.serialized) struct LogStoreConformance {
     static let run = ConformanceRun(LogStoreSubject())
 
     @Test(arguments: run.cases) func conforms(_ item: ConformanceCase) throws { try Self.run.run(item) }
-    @Test func ledger() throws { try Self.run.finish() }
+    @Test func ledger() throws { try ConformanceDocument(readme).check(Self.run.finish(), of: Self.run) }
 
     @Test func aTornSaveIsCutOffAndNothingElse() throws {
         let (subject, place) = (LogStoreSubject(), try ConformancePlace())

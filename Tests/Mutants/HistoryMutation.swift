@@ -1,0 +1,111 @@
+import ArchiveStore
+import CofferConformance
+import CofferCore
+import Foundation
+
+/// How a copy of the archive of the examples differs from the original in what its history tells.
+struct HistoryMutation: Sendable {
+    typealias Transaction = DefaultHistoryTransaction
+    typealias Descriptor = HistoryDescriptor<DefaultHistoryTransaction>
+
+    var descriptor: @Sendable (inout Descriptor) -> Void = { _ in }
+    /// What is told.
+    var transactions: @Sendable ([Transaction]) -> [Transaction] = { $0 }
+    /// Whether a token that has expired is taken for the beginning.
+    var forgivesTokens = false
+    /// What deleting history does.
+    var delete: @Sendable (Descriptor, ArchiveStore) throws -> Void = { try $1.deleteHistory($0) }
+    var erase: @Sendable (ArchiveStore) throws -> Void = { try $0.erase() }
+    /// Whether the history ends with the store.
+    var forgetsAtOpening = false
+}
+
+extension DefaultHistoryTransaction {
+    /// The same transaction with something else in a part of it.
+    func with(
+        author: String?? = nil, changes: [HistoryChange]? = nil, token: DefaultHistoryToken? = nil,
+        number: Int64? = nil,
+        timestamp: Date? = nil
+    ) -> DefaultHistoryTransaction {
+        DefaultHistoryTransaction(
+            transactionIdentifier: number ?? transactionIdentifier, storeIdentifier: storeIdentifier,
+            timestamp: timestamp ?? self.timestamp, changes: changes ?? self.changes, token: token ?? self.token,
+            author: author ?? self.author)
+    }
+}
+
+struct HistoryMutantSubject: ConformanceSubject {
+    let name: String
+    let mutation: HistoryMutation
+
+    func configuration(at place: ConformancePlace) -> any DataStoreConfiguration {
+        HistoryMutantConfiguration(url: place.folder.appendingPathComponent("models.archive"), mutation: mutation)
+    }
+
+    func facilities(_ capabilities: StoreCapabilities) -> Set<ConformanceNeed> { [.reopening] }
+}
+
+struct HistoryMutantConfiguration: DataStoreConfiguration {
+    typealias Store = HistoryMutantStore
+    let name = "mutant"
+    var schema: Schema?
+    let url: URL
+    let mutation: HistoryMutation
+
+    init(url: URL, mutation: HistoryMutation) {
+        self.url = url
+        self.mutation = mutation
+    }
+
+    static func == (left: HistoryMutantConfiguration, right: HistoryMutantConfiguration) -> Bool {
+        left.url == right.url
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(url) }
+}
+
+/// The archive with one fault.
+final class HistoryMutantStore: DataStore, HistoryProviding {
+    typealias Snapshot = DefaultSnapshot
+    let configuration: HistoryMutantConfiguration
+    private let base: ArchiveStore
+    private var mutation: HistoryMutation { configuration.mutation }
+
+    init(_ configuration: HistoryMutantConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?) throws {
+        self.configuration = configuration
+        base = try ArchiveStore(
+            ArchiveStoreConfiguration("mutant", schema: configuration.schema, url: configuration.url),
+            migrationPlan: migrationPlan)
+        if configuration.mutation.forgetsAtOpening { try base.deleteHistory(HistoryDescriptor()) }
+    }
+
+    var identifier: String { base.identifier }
+    var schema: Schema { base.schema }
+    var capabilities: StoreCapabilities { base.capabilities }
+
+    func fetch<M: PersistentModel>(
+        _ request: DataStoreFetchRequest<M>
+    ) throws -> DataStoreFetchResult<M, DefaultSnapshot> {
+        try base.fetch(request)
+    }
+
+    func save(
+        _ request: DataStoreSaveChangesRequest<DefaultSnapshot>
+    ) throws -> DataStoreSaveChangesResult<DefaultSnapshot> {
+        try base.save(request)
+    }
+
+    func erase() throws { try mutation.erase(base) }
+
+    func fetchHistory(_ descriptor: HistoryMutation.Descriptor) throws -> [DefaultHistoryTransaction] {
+        var descriptor = descriptor
+        mutation.descriptor(&descriptor)
+        do {
+            return mutation.transactions(try base.fetchHistory(descriptor))
+        } catch SwiftDataError.historyTokenExpired where mutation.forgivesTokens {
+            return try base.fetchHistory(HistoryDescriptor())
+        }
+    }
+
+    func deleteHistory(_ descriptor: HistoryMutation.Descriptor) throws { try mutation.delete(descriptor, base) }
+}
