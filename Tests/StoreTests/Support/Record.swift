@@ -25,12 +25,29 @@ final class Record: Sendable {
     private let folder: URL?
 
     /// - Parameter folder: what is removed once no store writes things down here any more.
-    init(removing folder: URL? = nil) { self.folder = folder }
+    init(removing folder: URL? = nil) {
+        self.folder = folder
+        guard let folder else { return }
+        Self.removesAtEnd
+        Self.folders.withLock { _ = $0.insert(folder) }
+    }
 
     deinit {
+        guard let folder else { return }
         // Nobody waits for the folder to go, and a test that failed for another reason should show that one.
-        if let folder { try? FileManager.default.removeItem(at: folder) }
+        try? FileManager.default.removeItem(at: folder)
+        Self.folders.withLock { _ = $0.remove(folder) }
     }
+
+    /// Folders in use. A container whose main context was used lives as long as the process, and so do models with unsaved
+    /// links in a circle.
+    private static let folders = Mutex<Set<URL>>([])
+
+    private static let removesAtEnd: Void = {
+        atexit {
+            for folder in Record.folders.withLock({ $0 }) { try? FileManager.default.removeItem(at: folder) }
+        }
+    }()
 
     var counts: Counts { state.withLock { $0 } }
 
