@@ -1,0 +1,4 @@
+import CofferCrash
+import Foundation
+
+exit(try CrashCommand.main(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,73 @@
+import Coffer
+import Foundation
+
+/// A random program of saves. What a save does follows from its number and from what is stored, so that a program that
+/// was killed goes on as if it had not been.
+struct RandomProgram: Sendable {
+    let seed: UInt64
+    let length: Int
+
+    /// The program as a scenario from one of its saves on.
+    func scenario(after done: Int) -> Scenario {
+        Scenario(
+            name: "random \(seed)",
+            prepare: { site in try World.fill(ModelContext(site.open()), isLarge: site.store.isLarge) },
+            run: { site, trial in
+                var number = done
+                while number < length {
+                    let container = try trial.attempt("opening") { try site.open() }
+                    let context = ModelContext(container)
+                    // Programs end and begin again.
+                    repeat {
+                        let save = number
+                        try trial.save(context) { try step(save, $0) }
+                        number += 1
+                    } while number < length && number % 7 != 0
+                }
+            })
+    }
+
+    private func step(_ number: Int, _ context: ModelContext) throws {
+        var generator = SeededGenerator(seed &* 1000 &+ UInt64(number))
+        // Each state is another one.
+        context.insert(Slip(1000 + number, "save \(number)"))
+        for _ in 0..<Int.random(in: 1...4, using: &generator) { try change(number, context, &generator) }
+    }
+
+    private func change(_ number: Int, _ context: ModelContext, _ generator: inout SeededGenerator) throws {
+        func pick<T>(_ list: [T]) -> T? { list.randomElement(using: &generator) }
+        let code = Int.random(in: 0..<40, using: &generator)
+        let kind = Int.random(in: 0..<16, using: &generator)
+        let order: [SortDescriptor<Volume>] = [SortDescriptor(\.code)]
+        let volumes = { try context.fetch(FetchDescriptor<Volume>(sortBy: order)) }
+        let shelves = { try context.fetch(FetchDescriptor<Shelf>(sortBy: [SortDescriptor(\.name)])) }
+        switch kind {
+        case 0, 1:
+            let volume = Volume(code, "random \(number)", pages: code)
+            volume.shelf = pick(try shelves())
+            context.insert(volume)
+        case 2:
+            let volume = Volume(code, "covered \(number)", pages: code)
+            volume.cover = World.bytes(number, 17_000 + code)
+            context.insert(volume)
+        case 3: context.insert(Atlas(1000 + number * 8 + code % 8, "atlas \(number)", pages: code, maps: number))
+        case 4: context.insert(Shelf("shelf \(code % 6)", room: number))
+        case 5: pick(try volumes())?.title = "changed \(number)"
+        case 6: for volume in try volumes() { volume.pages += 1 }
+        case 7: pick(try volumes())?.cover = code % 2 == 0 ? nil : World.bytes(number, 20_000)
+        case 8: if let volume = pick(try volumes()) { context.delete(volume) }
+        case 9: if let shelf = pick(try shelves()), try shelves().count > 2 { context.delete(shelf) }
+        case 10: pick(try volumes())?.shelf = pick(try shelves())
+        case 11: pick(try shelves())?.volumes.reverse()
+        case 12:
+            if let volume = pick(try volumes()) {
+                let writer = Writer("writer \(number)")
+                volume.writers.append(writer)
+            }
+        case 13: try context.delete(model: Volume.self, where: #Predicate { $0.code == code })
+        case 14:
+            try context.update(model: Volume.self, where: #Predicate { $0.code > code }) { $0.remark = "r\(number)" }
+        default: if let volume = pick(try volumes()) { volume.loan = Loan("reader \(number)", volume) }
+        }
+    }
+}
