@@ -1,5 +1,6 @@
 import CSQLite
 import CofferCore
+import Foundation
 
 /// One connection to a store's file, with the statements that were prepared on it.
 ///
@@ -45,6 +46,14 @@ final class SQLiteConnection: @unchecked Sendable {
             let failure = handle.map { Self.failure(of: $0) } ?? SQLiteFailure(code: code, message: "out of memory")
             sqlite3_close_v2(handle)
             throw failure
+        }
+        // SQLite goes over to reading where it cannot open the file for writing, for want of a free descriptor too. The
+        // connection would be kept, and no save would ever succeed.
+        if mode == .readWrite, sqlite3_db_readonly(handle, nil) == 1 {
+            let mayWrite = access(path, W_OK) == 0
+            sqlite3_close_v2(handle)
+            throw SQLiteFailure(
+                code: mayWrite ? SQLITE_CANTOPEN : SQLITE_READONLY, message: "the file cannot be opened for writing")
         }
         self.handle = handle
         self.mode = mode

@@ -113,12 +113,15 @@ enum SQLiteFile {
         let pageSize = header[16] == 0 && header[17] == 1 ? 65536 : Int(header[16]) << 8 | Int(header[17])
         let isAlone =
             (status(of: place.path + "-wal")?.st_size ?? 0) == 0
-            && (status(of: place.path + "-journal")?.st_size ?? 0) == 0
+            && !hasJournal(place.path)
         if isAlone, number(24) == number(92), size < number(28) * pageSize {
             throw failure(.corruptStore, "it is cut off: \(size) bytes of \(number(28) * pageSize)")
         }
         return .store(usesLog: header[18] == 2)
     }
+
+    /// Whether there is a journal by which SQLite may take a transaction back.
+    static func hasJournal(_ path: String) -> Bool { (status(of: path + "-journal")?.st_size ?? 0) > 0 }
 
     private static func status(of path: String) -> stat? {
         var status = stat()

@@ -28,8 +28,13 @@ final class SQLiteMigrationPlace: StoreMigrationPlace {
         path = configuration.place.resolvedPath
         files = ExternalFiles(beside: path)
         if closesOthers { SQLiteOpenStores.close(path) }
+        let hadJournal = SQLiteFile.hasJournal(path)
         let connection = try SQLiteOpening.connect(configuration)
         self.connection = connection
+        // A transaction would begin by writing a first page.
+        if hadJournal, try SQLiteOpening.isEmpty(connection) {
+            throw SwiftDataError(.storeNotFound, detail: "the process that was making it ended before it was done")
+        }
         do {
             // From the first read on, the file belongs to this connection alone, in WAL mode too. One that may not be
             // written is read as it is.
