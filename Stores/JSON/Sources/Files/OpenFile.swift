@@ -13,6 +13,11 @@ final class OpenFile: Sendable {
         }
     }
 
+    /// Opens a folder.
+    init(folder path: String) throws {
+        descriptor = try FileFailure.check(open(path, O_RDONLY | O_CLOEXEC), "opening the folder")
+    }
+
     /// Opens a file to append to, making it where there is none.
     init(appendingTo path: String, mode: mode_t) throws {
         descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, mode)
@@ -86,9 +91,10 @@ final class OpenFile: Sendable {
     }
 
     /// Has the system keep what a folder lists.
-    static func sync(folder path: String) throws {
-        let descriptor = try FileFailure.check(open(path, O_RDONLY | O_CLOEXEC), "opening the folder")
-        defer { close(descriptor) }
+    static func sync(folder path: String) throws { try OpenFile(folder: path).syncFolder() }
+
+    /// The same for a folder that is open.
+    func syncFolder() throws {
         // Some file systems have no such call for folders.
         if fsync(descriptor) != 0, errno != EINVAL { throw FileFailure("storing the folder") }
     }
