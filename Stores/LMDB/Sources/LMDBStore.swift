@@ -118,6 +118,7 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
         _ configuration: LMDBStoreConfiguration, _ state: LMDBFile.State, isReadOnly: Bool
     ) throws -> LMDBEngine {
         let path = configuration.path
+        LMDBRegistry.closeBroken(path)
         let hold = try LMDBRegistry.waiting(configuration.busyTimeout, "it is being migrated") {
             try LMDBRegistry.hold(path) {
                 // Readers list themselves in a file of their own, for which even they need the right to write.
