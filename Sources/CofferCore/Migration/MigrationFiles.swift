@@ -26,9 +26,14 @@ package enum MigrationFiles {
         return (slash == path.startIndex ? "" : String(path[..<slash]), String(path[path.index(after: slash)...]))
     }
 
-    /// Gives a file another name as well, or copies it where the file system does not know such a thing.
+    /// Gives a file another name as well, or copies it where the file system does not know such a thing. What a process
+    /// that died has left under that name makes room.
     package static func keep(_ path: String, as other: String) throws {
         if link(path, other) == 0 { return }
+        if errno == EEXIST {
+            unlink(other)
+            if link(path, other) == 0 { return }
+        }
         do {
             try FileManager.default.copyItem(atPath: path, toPath: other)
         } catch {
