@@ -1,3 +1,4 @@
+import Coffer
 import CrashShim
 import Foundation
 
@@ -5,6 +6,8 @@ import Foundation
 public final class Bench {
     /// Removed with the object.
     let root: String
+    /// Whether each trial is printed.
+    var isVerbose = false
     private var references: [String: Reference] = [:]
 
     /// What a scenario on a store does when nothing is wrong.
@@ -61,6 +64,8 @@ public final class Bench {
                 try scenario.run(site, Trial(reaction, last: last, say: say))
             } catch is Trial.Left {
                 say("left")
+            } catch is Trial.Closed {
+                say("left")
             }
         }
     }
@@ -95,6 +100,21 @@ public final class Bench {
         return (CallLog(try FolderImage.bytes(path, Int(status.st_size)), below: trialFolder), inodes, ended.saved)
     }
 
+    private var warm: Set<CrashStore> = []
+
+    /// Does once what the copies of this process will do, and closes it again: what the language's runtime looks up the
+    /// first time takes most of the time of a short process.
+    private func warmUp(_ store: CrashStore) throws {
+        guard warm.insert(store).inserted else { return }
+        let folder = root + "/warm"
+        try FolderImage().write(to: folder)
+        let site = Site(store, folder)
+        try World.fill(ModelContext(site.open()), for: store)
+        for scenario in Scenarios.all.prefix(12) { try scenario.run(site, Trial { _ in }) }
+        _ = try site.state()
+        _ = try StoreInspection(site: site).findings()
+    }
+
     // MARK: States
 
     /// The state of the store in a folder, by a process of its own.
@@ -109,6 +129,7 @@ public final class Bench {
     func reference(_ scenario: Scenario, _ store: CrashStore) throws -> Reference {
         let key = scenario.name + "/" + store.rawValue
         if let known = references[key] { return known }
+        try warmUp(store)
         try FolderImage().write(to: trialFolder)
         let site = scenario.site(store, trialFolder)
         let prepared = try Worker.run { _ in try scenario.prepare(site) }

@@ -17,6 +17,7 @@ public enum CrashCommand {
           --states N        how many states of the disk are looked at for each moment; 24 by default
           --every N         only every so manieth call; 1 by default
           --quick           a minute's worth of everything
+          --verbose         tell of each fault
           --at N            only this call, or this moment
           --error NAME      only this error: ENOSPC, EIO, EMFILE, EACCES, EROFS
           --once, --lasting one call fails, or all from it on
@@ -35,6 +36,7 @@ public enum CrashCommand {
         var faults = Bench.FaultChoice()
         var lists = false
         var isQuick = false
+        var isVerbose = false
 
         init(_ arguments: [String]) throws {
             var rest = arguments[...]
@@ -58,6 +60,7 @@ public enum CrashCommand {
                 case "--retry": faults.reaction = .retry
                 case "--leave": faults.reaction = .leave
                 case "--quick": isQuick = true
+                case "--verbose": isVerbose = true
                 case "--list": lists = true
                 default: throw UsageError()
                 }
@@ -83,6 +86,7 @@ public enum CrashCommand {
             return 0
         }
         let bench = try Bench()
+        bench.isVerbose = options.isVerbose
         var total = Report()
         for store in options.stores { try run(options, bench, store, &total) }
         say("all: \(total.summary)")

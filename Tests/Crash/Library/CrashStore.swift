@@ -25,9 +25,6 @@ public enum CrashStore: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether documents are made large.
-    var isLarge: Bool { self == .journal }
-
     /// Whether large values lie in files of their own.
     var keepsFiles: Bool { self == .sqlite || self == .relaxed }
 }

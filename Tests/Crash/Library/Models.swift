@@ -94,8 +94,9 @@ enum World {
 
     /// What is there before.
     ///
-    /// - Parameter isLarge: whether a document of it is beyond the size up to which an archive is written as a whole.
-    static func fill(_ context: ModelContext, isLarge: Bool) throws {
+    /// - Parameter store: decides whether a document of it is beyond the size up to which an archive is written as a
+    ///   whole.
+    static func fill(_ context: ModelContext, for store: CrashStore) throws {
         let writers = (0..<4).map { Writer("writer \($0)") }
         for writer in writers { context.insert(writer) }
         for number in 0..<3 {
@@ -109,14 +110,14 @@ enum World {
                     : Volume(code, "volume \(code)", pages: code * 10)
                 volume.shelf = shelf
                 volume.writers = [writers[code % 4], writers[(code + 1) % 4]]
-                if code % 5 == 0 { volume.cover = bytes(code, 20_000 + code) }
+                if code % 5 == 0 { volume.cover = bytes(code, store == .json ? 1000 : 20_000 + code) }
                 if code % 4 == 1 { volume.scan = bytes(code, 500) }
                 if code % 6 == 0 { volume.loan = Loan("reader \(code)", volume) }
                 context.insert(volume)
             }
         }
         for number in 0..<5 { context.insert(Slip(number, "the slip \(number) has words and more words")) }
-        if isLarge {
+        if store == .journal {
             for number in 100..<160 {
                 context.insert(Slip(number, String(repeating: "padding \(number) ", count: 120)))
             }

@@ -40,12 +40,8 @@ extension Scenario {
     ) -> Scenario {
         Scenario(
             name: name, stores: stores,
-            prepare: { site in try World.fill(ModelContext(site.open()), isLarge: site.store.isLarge) },
-            run: { site, trial in
-                let container = try trial.attempt("opening") { try site.open() }
-                let context = ModelContext(container)
-                for step in steps { try trial.save(context, step) }
-            })
+            prepare: { site in try World.fill(ModelContext(site.open()), for: site.store) },
+            run: { site, trial in try trial.saves(site, steps) })
     }
 }
 

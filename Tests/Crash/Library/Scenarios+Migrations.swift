@@ -28,14 +28,14 @@ extension Scenarios {
                 for number in 0..<6 {
                     let keeper = KeepersV1.Keeper("keeper number \(number)", "mail \(number)")
                     if hasTwins, number > 3 { keeper.email = "twice" }
-                    if number % 2 == 0 { keeper.photo = World.bytes(number, 20_000) }
+                    if number % 2 == 0 { keeper.photo = World.bytes(number, site.store == .json ? 1000 : 20_000) }
                     keeper.junk = "junk \(number)"
                     for animal in 0..<number {
                         keeper.animals.append(KeepersV1.Animal("animal \(animal)", legs: animal))
                     }
                     context.insert(keeper)
                 }
-                if site.store.isLarge {
+                if site.store == .journal {
                     for number in 0..<60 {
                         let text = String(repeating: "padding \(number) ", count: 120)
                         context.insert(KeepersV1.Keeper(text, "padding \(number)"))

@@ -4,7 +4,7 @@ import Foundation
 
 extension Scenarios {
     private static func fill(_ site: Site) throws {
-        try World.fill(ModelContext(site.open()), isLarge: site.store.isLarge)
+        try World.fill(ModelContext(site.open()), for: site.store)
     }
 
     /// What is done with stores as a whole.
@@ -82,7 +82,7 @@ extension Scenarios {
                 for number in 0..<4 {
                     try trial.save(context) { context in
                         let volume = Volume(900 + number, "large", pages: 1)
-                        volume.scan = World.bytes(900 + number, 1_200_000)
+                        volume.scan = World.bytes(900 + number, site.store.keepsFiles ? 1_200_000 : 350_000)
                         context.insert(volume)
                     }
                 }
@@ -140,7 +140,7 @@ extension Scenarios {
             prepare: { site in
                 let place = Site(source, site.folder + "/from")
                 try FileManager.default.createDirectory(atPath: place.folder, withIntermediateDirectories: true)
-                try World.fill(ModelContext(place.open()), isLarge: site.store.isLarge)
+                try World.fill(ModelContext(place.open()), for: site.store)
             },
             run: { site, trial in
                 let place = Site(source, site.folder + "/from")

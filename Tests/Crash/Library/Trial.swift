@@ -16,6 +16,8 @@ final class Trial {
 
     /// Ends a scenario whose save has thrown.
     struct Left: Error {}
+    /// The store has closed itself after a failure.
+    struct Closed: Error {}
 
     private let say: (String) -> Void
     private let reaction: Reaction
@@ -68,10 +70,29 @@ final class Trial {
             let hadChanges = context.hasChanges
             if !hadChanges { find("a save has thrown, and the unsaved changes are gone") }
             try judge(error, "saving")
-            try context.save()
+            do {
+                try context.save()
+            } catch let error as SwiftDataError where error.code == .storeClosed {
+                say("closed")
+                throw Closed()
+            }
         }
         if context.hasChanges { find("a save has returned, and there are unsaved changes") }
         saved()
+    }
+
+    /// Opens a store and saves a row of changes, in a new container where the store has closed itself.
+    func saves(_ site: Site, _ steps: [@Sendable (ModelContext) throws -> Void]) throws {
+        var context = ModelContext(try attempt("opening") { try site.open() })
+        for step in steps {
+            do {
+                try save(context, step)
+            } catch is Closed {
+                // The old container is still there, as it would be in a program.
+                context = ModelContext(try site.open())
+                try save(context, step)
+            }
+        }
     }
 
     /// Decides about an error: it goes on where the system has failed, with a system that works again.
@@ -81,7 +102,9 @@ final class Trial {
         if let error = error as? SwiftDataError {
             say("threw \(error.code.rawValue) \(what)")
             let unnamed: Set<SwiftDataError.Code> = [.storeFailure, .corruptStore, .migrationFailure]
-            if unnamed.contains(error.code) {
+            // SQLite takes a disk that cannot read for a damaged file.
+            let isSQLites = error.code == .corruptStore && error.detail?.hasPrefix("SQLite") == true
+            if unnamed.contains(error.code), !isSQLites {
                 find("\(what): a failure of the system comes out as \(error.code.rawValue): \(error)")
             }
             if error.file == nil { find("\(what): the error names no file: \(error)") }
