@@ -39,7 +39,7 @@ package enum MigrationFiles {
         } catch {
             throw SwiftDataError(.ioFailure, file: other, detail: "the backup cannot be made", underlying: error)
         }
-        sync(other)
+        try sync(other)
     }
 
     /// Puts a finished file into the place of another, whose owner and rights it takes over.
@@ -50,13 +50,14 @@ package enum MigrationFiles {
             _ = chown(new, status.st_uid, status.st_gid)
             _ = chmod(new, status.st_mode & 0o7777)
         }
-        sync(new)
+        try sync(new)
         guard rename(new, path) == 0 else {
             throw SwiftDataError(
                 .ioFailure, file: path,
                 detail: "the new store cannot take the old one's place: \(String(cString: strerror(errno)))")
         }
-        sync(folder(of: path))
+        // There is no way back, and either store is whole; where the disk has failed, the old one may come again.
+        try? sync(folder(of: path))
     }
 
     /// Refuses a place at which there is something.
@@ -67,7 +68,7 @@ package enum MigrationFiles {
 
     /// Puts a finished file at a place where nothing is yet.
     package static func place(_ new: String, at path: String) throws {
-        sync(new)
+        try sync(new)
         if link(new, path) == 0 {
             unlink(new)
         } else if errno == EEXIST {
@@ -79,14 +80,22 @@ package enum MigrationFiles {
                 throw SwiftDataError(.ioFailure, file: path, detail: String(cString: strerror(errno)))
             }
         }
-        sync(folder(of: path))
+        do {
+            try sync(folder(of: path))
+        } catch {
+            unlink(path)
+            throw error
+        }
     }
 
     /// Has the system keep a file, or what a folder lists.
-    package static func sync(_ path: String) {
+    package static func sync(_ path: String) throws {
         let descriptor = open(path.isEmpty ? "/" : path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        // Some file systems have no such call for folders.
+        guard descriptor >= 0, fsync(descriptor) == 0 || errno == EINVAL else {
+            throw SwiftDataError(
+                .ioFailure, file: path, detail: "it cannot be brought to disk: \(String(cString: strerror(errno)))")
+        }
     }
 }

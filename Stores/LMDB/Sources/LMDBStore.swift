@@ -96,8 +96,8 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
                     name: configuration.name, schema: schema, engine: engine, plan: plan, identifier: identifier)
             }
             if state != .store {
-                LMDBFile.sync(folder: path)
-                LMDBFile.sync(folder: LMDBFile.parent(of: path))
+                try LMDBFile.sync(folder: path)
+                try LMDBFile.sync(folder: LMDBFile.parent(of: path))
             }
             return core
         }

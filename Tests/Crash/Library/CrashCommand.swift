@@ -16,7 +16,7 @@ public enum CrashCommand {
           --kills N         how many processes random kills for each store; 2000 by default
           --states N        how many states of the disk are looked at for each moment; 24 by default
           --every N         only every so manieth call; 1 by default
-          --quick           a minute's worth of everything
+          --quick           a few seconds' worth of everything
           --verbose         tell of each fault
           --at N            only this call, or this moment
           --error NAME      only this error: ENOSPC, EIO, EMFILE, EACCES, EROFS
@@ -38,6 +38,8 @@ public enum CrashCommand {
         var isQuick = false
         var isVerbose = false
 
+        private static let quick = ["insert a graph", "replace a file", "migrate on a copy", "make a store"]
+
         init(_ arguments: [String]) throws {
             var rest = arguments[...]
             func value<T>(_ parse: (String) -> T?) throws -> T {
@@ -52,8 +54,8 @@ public enum CrashCommand {
                 case "--seed": seed = try value { UInt64($0) }
                 case "--kills": kills = try value { Int($0) }
                 case "--states": states = try value { Int($0) }
-                case "--every": faults.stride = try value { Int($0).flatMap { $0 > 0 ? $0 : nil } }
-                case "--at": faults.at = try value { Int($0) }
+                case "--every": faults.calls.stride = try value { Int($0).flatMap { $0 > 0 ? $0 : nil } }
+                case "--at": faults.calls.at = try value { Int($0) }
                 case "--error": faults.fault = try value { name in Fault.all.contains { $0.name == name } ? name : nil }
                 case "--once": faults.lasts = false
                 case "--lasting": faults.lasts = true
@@ -66,7 +68,13 @@ public enum CrashCommand {
                 }
             }
             if words.isEmpty { words = ["kills", "power", "faults", "random"] }
-            if isQuick { (kills, states) = (min(kills, 40), min(states, 6)) }
+            if isQuick {
+                (kills, states) = (min(kills, 12), min(states, 4))
+                faults.calls.limit = 8
+                faults.reaction = .retry
+                faults.lasts = false
+                if scenarios.count > 1 { scenarios = Self.quick.compactMap { Scenarios.named($0) } }
+            }
         }
     }
 
@@ -108,12 +116,11 @@ public enum CrashCommand {
                 }
                 show()
             } else {
-                var scenarios = options.scenarios.filter { $0.stores.contains(store) }
-                if options.isQuick, scenarios.count > 1 {
-                    scenarios = scenarios.enumerated().filter { $0.offset % 6 == options.words.count % 6 }.map(
-                        \.element)
-                }
-                for scenario in scenarios {
+                let scenarios = options.scenarios.filter { $0.stores.contains(store) }
+                for (number, scenario) in scenarios.enumerated() {
+                    if number > 0, number % 10 == 0 {
+                        say("\(store.rawValue) \(word): \(number) of \(scenarios.count) scenarios")
+                    }
                     try sweep(word, scenario, store, options, bench, &report)
                     show()
                 }
@@ -130,16 +137,11 @@ public enum CrashCommand {
     ) throws {
         switch word {
         case "kills":
-            try bench.sweepKills(
-                scenario, store, every: options.isQuick ? 3 : options.faults.stride, only: options.faults.at,
-                into: &report)
+            try bench.sweepKills(scenario, store, options.faults.calls, into: &report)
         case "power":
             try bench.sweepPower(
-                scenario, store, seed: options.seed, limit: options.states, only: options.faults.at, into: &report)
-        default:
-            var choice = options.faults
-            if options.isQuick { choice.stride = 9 }
-            try bench.sweepFaults(scenario, store, choice, into: &report)
+                scenario, store, seed: options.seed, limit: options.states, options.faults.calls, into: &report)
+        default: try bench.sweepFaults(scenario, store, options.faults, into: &report)
         }
     }
 

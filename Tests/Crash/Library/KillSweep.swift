@@ -1,19 +1,34 @@
 import CrashShim
 import Foundation
 
+/// Which calls of a scenario, or moments in it, are tried.
+struct CallChoice: Sendable {
+    /// Only every so manieth.
+    var stride = 1
+    /// The most that are tried.
+    var limit: Int?
+    /// This one alone.
+    var at: Int?
+
+    /// The numbers, from 1 on.
+    func numbers(of count: Int) -> [Int] {
+        if let at { return (1...max(count, 1)).contains(at) ? [at] : [] }
+        let step = max(stride, limit.map { (count + $0 - 1) / $0 } ?? 1)
+        return Array(Swift.stride(from: 1, through: count, by: step))
+    }
+}
+
 extension Bench {
     /// Kills a scenario before each of its calls, and in the middle of each write.
     ///
     /// - Parameters:
-    ///   - stride: tries only every so manieth call.
-    ///   - only: tries this call alone.
+    ///   - choice: which calls are tried.
     func sweepKills(
-        _ scenario: Scenario, _ store: CrashStore, every stride: Int = 1, only: Int? = nil, into report: inout Report
+        _ scenario: Scenario, _ store: CrashStore, _ choice: CallChoice, into report: inout Report
     ) throws {
         let reference = try reference(scenario, store)
         report.scenarios.insert(scenario.name)
-        let numbers = only.map { [$0] } ?? Array(Swift.stride(from: 1, through: reference.log.calls.count, by: stride))
-        for number in numbers where reference.log.calls.indices.contains(number - 1) {
+        for number in choice.numbers(of: reference.log.calls.count) {
             let call = reference.log.calls[number - 1]
             for mode in [COFFER_CRASH_KILL, COFFER_CRASH_KILL_HALFWAY] {
                 if mode == COFFER_CRASH_KILL_HALFWAY, call.kind != "w" || call.size < 2 { continue }

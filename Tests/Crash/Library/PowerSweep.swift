@@ -20,15 +20,17 @@ extension Bench {
     ///
     /// - Parameters:
     ///   - limit: how many states are looked at for each moment.
-    ///   - only: looks at this moment alone.
+    ///   - choice: which moments are tried.
     func sweepPower(
-        _ scenario: Scenario, _ store: CrashStore, seed: UInt64, limit: Int, only: Int? = nil, into report: inout Report
+        _ scenario: Scenario, _ store: CrashStore, seed: UInt64, limit: Int, _ choice: CallChoice,
+        into report: inout Report
     ) throws {
         let reference = try reference(scenario, store)
         report.scenarios.insert(scenario.name)
         let model = DiskModel(reference.base, inodes: reference.inodes, reference.log)
         var seen: Set<Seen> = []
-        for (number, moment) in model.moments.enumerated() where only ?? number == number {
+        for number in choice.numbers(of: model.moments.count) {
+            let moment = model.moments[number - 1]
             // What is durable without waiting may lose saves, not parts of one.
             let first = store == .relaxed ? 0 : moment.saved
             let allowed = Array(reference.states[first..<min(moment.saved + 2, reference.states.count)])

@@ -13,7 +13,7 @@ extension Bench {
         var life = seed
         var done = 0
         while done < kills {
-            let program = RandomProgram(seed: life, length: 30)
+            let program = RandomProgram(seed: life, length: kills < 50 ? 8 : 30)
             let reference = try reference(program.scenario(after: 0), store)
             report.scenarios.insert("random")
             try reference.base.write(to: trialFolder)

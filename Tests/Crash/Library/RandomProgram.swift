@@ -69,7 +69,8 @@ struct RandomProgram: Sendable {
         case 13: try context.delete(model: Volume.self, where: #Predicate { $0.code == code })
         case 14:
             try context.update(model: Volume.self, where: #Predicate { $0.code > code }) { $0.remark = "r\(number)" }
-        default: if let volume = pick(try volumes()) { volume.loan = Loan("reader \(number)", volume) }
+        default:
+            if let volume = pick(try volumes()), volume.loan == nil { volume.loan = Loan("reader \(number)", volume) }
         }
     }
 }

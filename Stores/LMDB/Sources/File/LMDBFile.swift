@@ -121,10 +121,11 @@ enum LMDBFile {
     }
 
     /// Has the system keep what a folder lists.
-    static func sync(folder path: String) {
+    static func sync(folder path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+        guard descriptor >= 0 else { throw LMDBFailure(code: errno) }
+        defer { close(descriptor) }
+        // Some file systems have no such call for folders.
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw LMDBFailure(code: errno) }
     }
 }

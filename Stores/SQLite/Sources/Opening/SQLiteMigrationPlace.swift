@@ -69,7 +69,7 @@ final class SQLiteMigrationPlace: StoreMigrationPlace {
     }
 
     func finishSibling(_ number: Int, _ store: any ImportingRowStore) throws {
-        (store as? SQLiteStore)?.close()
+        try SQLiteSibling.close(store)
         guard SQLiteSibling.isAlone(sibling(number)) else {
             throw SwiftDataError(
                 .migrationFailure, file: path,
@@ -90,10 +90,10 @@ final class SQLiteMigrationPlace: StoreMigrationPlace {
             let kept = ExternalFiles(beside: backup)
             try FileManager.default.createDirectory(atPath: kept.folder, withIntermediateDirectories: true)
             for name in names { try MigrationFiles.keep(files.path(of: name), as: kept.path(of: name)) }
-            kept.sync()
+            try kept.sync()
         }
         try MigrationFiles.keep(path, as: backup)
-        MigrationFiles.sync(MigrationFiles.folder(of: path))
+        try MigrationFiles.sync(MigrationFiles.folder(of: path))
         return URL(fileURLWithPath: backup)
     }
 
@@ -109,7 +109,7 @@ final class SQLiteMigrationPlace: StoreMigrationPlace {
 
     func replace(with number: Int) throws {
         try foldLog()
-        files.sync()
+        try files.sync()
         // What is beside the path belongs to the new file from here on.
         connection?.keepLogOnClose()
         try MigrationFiles.replace(path, with: sibling(number))

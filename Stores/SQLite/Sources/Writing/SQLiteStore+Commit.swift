@@ -140,7 +140,7 @@ struct SQLiteCommit {
                 insertion.replaces.isEmpty ? .new : .joining)
         }
         try deleter?.check()
-        files?.changes.prepare()
+        try files?.changes.prepare()
         result.keys = [[Int64]](repeating: [], count: changes.inserted.count)
         for insertion in insertions { result.keys[insertion.index] = insertion.keys }
         return result
@@ -155,7 +155,7 @@ struct SQLiteCommit {
             insertion.keys = (0..<batch.count).map { batch.key(ofRow: $0) }
             try insert(insertion)
         }
-        files?.changes.prepare()
+        try files?.changes.prepare()
     }
 
     private func table(of batch: RowBatch) throws -> SQLiteTable {
