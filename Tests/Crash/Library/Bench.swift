@@ -120,21 +120,28 @@ public final class Bench {
     /// The state of the store in a folder, by a process of its own.
     func state(_ scenario: Scenario, _ store: CrashStore, in folder: String) throws -> String {
         let site = scenario.site(store, folder)
-        let ended = try Worker.run { say in say("state \(try site.state())") }
+        let ended = try Worker.run { say in say("state \(try site.state(isRanked: scenario.isRanked))") }
         guard let state = ended.texts("state").first else { throw CrashFault("\(scenario.name) on \(store): \(ended)") }
         return state
+    }
+
+    /// Makes what is there before.
+    func prepare(_ scenario: Scenario, _ store: CrashStore) throws -> FolderImage {
+        try warmUp(store)
+        try FolderImage().write(to: trialFolder)
+        let site = scenario.site(store, trialFolder)
+        let prepared = try Worker.run { _ in try scenario.prepare(site) }
+        guard prepared.hasFinished else {
+            throw CrashFault("\(scenario.name) on \(store) cannot be prepared: \(prepared)")
+        }
+        return try FolderImage(reading: trialFolder)
     }
 
     /// What a scenario does when nothing is wrong; worked out once.
     func reference(_ scenario: Scenario, _ store: CrashStore) throws -> Reference {
         let key = scenario.name + "/" + store.rawValue
         if let known = references[key] { return known }
-        try warmUp(store)
-        try FolderImage().write(to: trialFolder)
-        let site = scenario.site(store, trialFolder)
-        let prepared = try Worker.run { _ in try scenario.prepare(site) }
-        guard prepared.hasFinished else { throw CrashFault("\(key) cannot be prepared: \(prepared)") }
-        let base = try FolderImage(reading: trialFolder)
+        let base = try prepare(scenario, store)
         var states = [try state(scenario, store, in: trialFolder)]
         let (log, inodes, saves) = try record(scenario, store, from: base, countsReading: false)
         let end = try state(scenario, store, in: trialFolder)
@@ -165,7 +172,7 @@ public final class Bench {
         let scenario = reference.scenario
         let site = scenario.site(reference.store, verificationFolder)
         let ended = try Worker.run { say in
-            let held = try site.state()
+            let held = try site.state(isRanked: scenario.isRanked)
             say("state \(held)")
             if !allowed.contains(held) {
                 let number = reference.states.firstIndex(of: held).map { "that after save \($0)" } ?? "none of them"
@@ -174,7 +181,7 @@ public final class Bench {
             for text in try scenario.check(site) { say("finding \(text)") }
             guard scenario.opens else { return }
             withExtendedLifetime(try scenario.open(site)) {}
-            let opened = try site.state()
+            let opened = try site.state(isRanked: scenario.isRanked)
             let wanted =
                 scenario.openingFinishes
                 ? reference.states.last : held == "none" ? reference.states.dropFirst().first : held

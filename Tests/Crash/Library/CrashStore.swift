@@ -85,7 +85,9 @@ struct Site: Sendable {
     }
 
     /// The state of the store in a word; `none` where there is no store.
-    func state() throws -> String {
+    ///
+    /// - Parameter isRanked: whether it does not matter which keys rows have.
+    func state(isRanked: Bool = false) throws -> String {
         let place: any StoreMigrationPlace
         do {
             place = try hold()
@@ -93,7 +95,7 @@ struct Site: Sendable {
             return "none"
         }
         defer { place.end() }
-        return try StoreDigest(of: place.source).word
+        return isRanked ? try StoreDigest.ranked(place.source) : try StoreDigest(of: place.source).word
     }
 }
 

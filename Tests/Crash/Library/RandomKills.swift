@@ -14,14 +14,15 @@ extension Bench {
         var done = 0
         while done < kills {
             let program = RandomProgram(seed: life, length: kills < 50 ? 8 : 30)
-            let reference = try reference(program.scenario(after: 0), store)
+            let reference = try reference(program, store)
+            let most = reference.log.calls.count / program.length * 2 + 8
             report.scenarios.insert("random")
             try reference.base.write(to: trialFolder)
             var generator = SeededGenerator(life)
             var saved = 0
             var isAlive = true
             while isAlive, done < kills {
-                let ended = try killOnce(program.scenario(after: saved), store, &generator)
+                let ended = try killOnce(program.scenario(after: saved), store, atMost: most, &generator)
                 if ended.signal == SIGKILL {
                     done += 1
                     report.kills += 1
@@ -44,18 +45,33 @@ extension Bench {
         }
     }
 
+    /// What a random program does when it is not killed, save by save.
+    private func reference(_ program: RandomProgram, _ store: CrashStore) throws -> Reference {
+        let whole = program.scenario(after: 0)
+        let base = try prepare(whole, store)
+        let calls = try record(whole, store, from: base, countsReading: false)
+        try base.write(to: trialFolder)
+        var states = [try state(whole, store, in: trialFolder)]
+        for number in 0..<program.length {
+            _ = try run(program.scenario(after: number), store, Orders(), last: 1)
+            states.append(try state(whole, store, in: trialFolder))
+        }
+        return Reference(
+            scenario: whole, store: store, base: base, inodes: calls.inodes, states: states, log: calls.log)
+    }
+
     /// Kills at some call or at some time.
     private func killOnce(
-        _ scenario: Scenario, _ store: CrashStore, _ generator: inout SeededGenerator
+        _ scenario: Scenario, _ store: CrashStore, atMost most: Int, _ generator: inout SeededGenerator
     ) throws -> Worker.Ended {
         var orders = Orders()
         var delay: Int?
         switch Int.random(in: 0..<10, using: &generator) {
         case 0..<5: orders.mode = COFFER_CRASH_KILL
         case 5..<7: orders.mode = COFFER_CRASH_KILL_HALFWAY
-        default: delay = Int.random(in: 0..<25_000, using: &generator)
+        default: delay = Int.random(in: 0..<12_000, using: &generator)
         }
-        orders.at = Int.random(in: 1...60, using: &generator)
+        orders.at = Int.random(in: 1...most, using: &generator)
         let site = scenario.site(store, trialFolder)
         return try Worker.run(killedAfter: delay) { say in
             say("begin")

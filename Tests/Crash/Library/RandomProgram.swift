@@ -24,7 +24,7 @@ struct RandomProgram: Sendable {
                         number += 1
                     } while number < length && number % 7 != 0
                 }
-            })
+            }, isRanked: true)
     }
 
     private func step(_ number: Int, _ context: ModelContext) throws {

@@ -27,11 +27,12 @@ public struct Report: Sendable {
     public init() {}
 
     mutating func add(_ reference: Bench.Reference, _ options: String, _ texts: [String]) {
+        let name = reference.scenario.isRanked ? "" : " --scenario '\(reference.scenario.name)'"
         for text in texts {
             findings.append(
                 Finding(
                     store: reference.store.rawValue, scenario: reference.scenario.name,
-                    options: "\(options) --store \(reference.store.rawValue) --scenario '\(reference.scenario.name)'",
+                    options: "\(options) --store \(reference.store.rawValue)\(name)",
                     text: text))
         }
     }

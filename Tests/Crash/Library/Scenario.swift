@@ -20,6 +20,8 @@ struct Scenario: Sendable {
     var opens = true
     /// Whether every save changes what is stored.
     var alwaysChanges = true
+    /// Whether the keys of rows depend on where processes end.
+    var isRanked = false
     /// What else has to hold when nothing is open.
     var check: @Sendable (Site) throws -> [String] = { _ in [] }
 
