@@ -33,26 +33,34 @@ import Testing
     }
 
     @Test(arguments: stores) func faultsAreThrownAndLeaveTheStateBefore(_ store: String) throws {
-        try expectNothing("faults", "--quick", "--store", store)
+        try expectNothing("faults", "--quick", "--store", store, "--error", "ENOSPC")
+        try expectNothing("faults", "--quick", "--store", store, "--error", "EACCES")
     }
 
     // What sweeps have found, each for itself.
 
     @Test func aStoreWhoseMakingWasKilledIsMadeAnew() throws {
-        try expectNothing("kills", "--store", "sqlite", "--scenario", "make a store", "--every", "2")
+        try expectNothing("kills", "--store", "sqlite", "--scenario", "make a store", "--every", "7")
+        try expectNothing("kills", "--store", "lmdb", "--scenario", "make a store")
     }
 
     @Test func aConnectionThatCanOnlyReadIsNotKept() throws {
-        try expectNothing("faults", "--retry", "--store", "sqlite", "--scenario", "insert one", "--error", "EMFILE")
+        try expectNothing(
+            "faults", "--retry", "--once", "--store", "sqlite", "--scenario", "insert one", "--error", "EMFILE")
     }
 
     @Test func aSaveThatThrewAfterTheRenameHasLeftNothing() throws {
-        try expectNothing("faults", "--store", "json", "--scenario", "insert a graph", "--error", "EIO")
-        try expectNothing("faults", "--store", "json", "--scenario", "insert a graph", "--error", "EMFILE")
+        try expectNothing("faults", "--once", "--store", "json", "--scenario", "insert a graph", "--error", "EIO")
+        try expectNothing("faults", "--once", "--store", "json", "--scenario", "insert a graph", "--error", "EMFILE")
     }
 
     @Test func aFolderThatLMDBGaveUpCanBeOpenedAgain() throws {
         try expectNothing("faults", "--store", "lmdb", "--scenario", "insert a graph", "--error", "ENOSPC")
+    }
+
+    @Test func filesThatAnOlderStateRefersToStayUntilTheNewOneIsOnDisk() throws {
+        try expectNothing(
+            "power", "--store", "relaxed", "--scenario", "replace a file", "--states", "3")
     }
 
     @Test func aBackupThatWasKilledDoesNotStopTheNextMigration() throws {

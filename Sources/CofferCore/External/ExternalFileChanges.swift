@@ -90,7 +90,10 @@ public final class ExternalFileChanges {
         if !written.isEmpty { try files.sync() }
     }
 
-    /// After the commit: removes the files that were dropped.
+    /// Whether there are files that no row will refer to after the commit.
+    public var hasDropped: Bool { !dropped.isEmpty }
+
+    /// After the commit is on disk: removes the files that were dropped.
     public func finish() { files.remove(dropped) }
 
     /// After a failure: removes the files that were written.

@@ -63,6 +63,7 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
 
     public static func hold(_ configuration: LMDBStoreConfiguration) throws -> any StoreMigrationPlace {
         try naming(configuration) {
+            if configuration.allowsSave { LMDBFile.clearUnmade(configuration.path) }
             guard try LMDBFile.inspect(configuration.path, willWrite: configuration.allowsSave) == .store else {
                 throw SwiftDataError(.storeNotFound)
             }
@@ -85,6 +86,7 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
         try naming(configuration) {
             let path = configuration.path
             let schema = configuration.schema ?? Schema()
+            if configuration.allowsSave { LMDBFile.clearUnmade(path) }
             let state = try LMDBFile.inspect(path, willWrite: configuration.allowsSave)
             // Problems of the schema come up before anything is made.
             if state != .store { _ = try RecordSchema(schema) }

@@ -69,8 +69,8 @@ public enum CrashCommand {
             }
             if words.isEmpty { words = ["kills", "power", "faults", "random"] }
             if isQuick {
-                (kills, states) = (min(kills, 12), min(states, 4))
-                faults.calls.limit = 8
+                (kills, states) = (min(kills, 6), min(states, 3))
+                faults.calls.limit = 6
                 faults.reaction = .retry
                 faults.lasts = false
                 if scenarios.count > 1 { scenarios = Self.quick.compactMap { Scenarios.named($0) } }

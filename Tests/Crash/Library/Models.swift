@@ -118,7 +118,7 @@ enum World {
         }
         for number in 0..<5 { context.insert(Slip(number, "the slip \(number) has words and more words")) }
         if store == .journal {
-            for number in 100..<160 {
+            for number in 100..<106 {
                 context.insert(Slip(number, String(repeating: "padding \(number) ", count: 120)))
             }
         }

@@ -20,12 +20,22 @@ struct RandomProgram: Sendable {
                     // Programs end and begin again.
                     repeat {
                         let save = number
-                        try trial.save(context) { try step(save, $0) }
+                        do {
+                            try trial.save(context) { try step(save, $0) }
+                        } catch let error as SwiftDataError where Self.refusals.contains(error.code) {
+                            // Some changes do not go together.
+                            context.rollback()
+                            try trial.save(context) { $0.insert(Slip(1000 + save, "save \(save) was refused")) }
+                        }
                         number += 1
                     } while number < length && number % 7 != 0
                 }
             }, isRanked: true)
     }
+
+    private static let refusals: Set<SwiftDataError.Code> = [
+        .missingRequiredValue, .invalidRelationship, .uniquenessConflict,
+    ]
 
     private func step(_ number: Int, _ context: ModelContext) throws {
         var generator = SeededGenerator(seed &* 1000 &+ UInt64(number))

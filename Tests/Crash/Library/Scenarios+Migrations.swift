@@ -36,7 +36,7 @@ extension Scenarios {
                     context.insert(keeper)
                 }
                 if site.store == .journal {
-                    for number in 0..<60 {
+                    for number in 0..<12 {
                         let text = String(repeating: "padding \(number) ", count: 120)
                         context.insert(KeepersV1.Keeper(text, "padding \(number)"))
                     }

@@ -170,6 +170,19 @@ final class SQLiteConnection: @unchecked Sendable {
         return try body()
     }
 
+    /// Has the disk hold all that was committed, by folding the log in.
+    ///
+    /// A state that may come back after a power failure refers to files that the newest one does not, so they stay until
+    /// then.
+    ///
+    /// - Returns: false where somebody still reads an older state, or the disk has failed.
+    func bringsToDisk() -> Bool {
+        guard let statement = try? SQLiteStatement("PRAGMA wal_checkpoint(PASSIVE)", on: handle),
+            (try? statement.step()) == true
+        else { return false }
+        return statement.integer(0) == 0 && statement.integer(1) == statement.integer(2)
+    }
+
     /// Runs changes, all or none.
     ///
     /// - Throws: what the body throws, or ``SQLiteFailure``; nothing is changed then.

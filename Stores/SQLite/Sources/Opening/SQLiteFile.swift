@@ -97,6 +97,8 @@ enum SQLiteFile {
         let count = pread(descriptor, &header, header.count, 0)
         guard count >= 0 else { throw failure(.ioFailure, String(cString: strerror(errno))) }
         guard count == header.count, header.starts(with: "SQLite format 3\0".utf8) else {
+            // A store that was being made, whose first page has not reached the disk; SQLite takes the rest back.
+            if header.allSatisfy({ $0 == 0 }), hasJournal(place.path) { return .missing }
             throw failure(.corruptStore, "it is no SQLite file")
         }
         func number(_ offset: Int) -> Int { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }

@@ -20,7 +20,12 @@ extension SQLiteStore {
             let files = externals.map { SQLiteExternalWriter($0, connection) }
             do {
                 let result = try connection.transaction { try body(connection, files) }
-                files?.changes.finish()
+                // What does not wait for the disk may come back as it was, with the files that it had.
+                if let files, files.changes.hasDropped,
+                    configuration.durability == .full || connection.bringsToDisk()
+                {
+                    files.changes.finish()
+                }
                 return result
             } catch {
                 keys.revert()
