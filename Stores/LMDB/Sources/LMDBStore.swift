@@ -1,3 +1,4 @@
+import CLMDB
 import CofferCore
 import CofferRecords
 import Foundation
@@ -93,6 +94,8 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
             if state == .missing, mkdir(path, 0o777) != 0, errno != EEXIST { throw LMDBFailure(code: errno) }
             let engine = try makeEngine(configuration, state, isReadOnly: !configuration.allowsSave)
             guard let environment = engine.environment else { throw SwiftDataError(.storeClosed) }
+            // Before there is anything else in the file: without its first pages nobody could tell what the rest is.
+            if state != .store { try LMDBFailure.check(mdb_env_sync(environment.handle, 1)) }
             let core = try environment.opening.withLock { _ in
                 try RecordStoreCore(
                     name: configuration.name, schema: schema, engine: engine, plan: plan, identifier: identifier)

@@ -119,7 +119,9 @@ struct StoreInspection {
     private func leftovers() -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: site.folder)) ?? []
         let strange = names.filter { name in
-            name.contains(".coffer-") || name.hasSuffix(".sqlite-journal") || name.hasSuffix(".sqlite-wal")
+            // What belongs to a migration goes with the next one.
+            !name.contains(".migrating-") && name.contains(".coffer-") || name.hasSuffix(".sqlite-journal")
+                || name.hasSuffix(".sqlite-wal")
                 || name.hasSuffix(".sqlite-shm")
         }
         return strange.isEmpty ? [] : ["left behind: \(strange.sorted().joined(separator: ", "))"]
