@@ -41,22 +41,28 @@ struct RandomProgram: Sendable {
         var generator = SeededGenerator(seed &* 1000 &+ UInt64(number))
         // Each state is another one.
         context.insert(Slip(1000 + number, "save \(number)"))
-        for _ in 0..<Int.random(in: 1...4, using: &generator) { try change(number, context, &generator) }
+        // Chosen from what is stored: among unsaved rows some have the same unique values, and no order of their own.
+        let volumes = try context.fetch(FetchDescriptor<Volume>(sortBy: [SortDescriptor(\.code)]))
+        let shelves = try context.fetch(FetchDescriptor<Shelf>(sortBy: [SortDescriptor(\.name)]))
+        for _ in 0..<Int.random(in: 1...4, using: &generator) {
+            try change(
+                number, context, volumes.filter { !$0.isDeleted }, shelves.filter { !$0.isDeleted }, &generator)
+        }
     }
 
-    private func change(_ number: Int, _ context: ModelContext, _ generator: inout SeededGenerator) throws {
+    private func change(
+        _ number: Int, _ context: ModelContext, _ volumes: [Volume], _ shelves: [Shelf],
+        _ generator: inout SeededGenerator
+    ) throws {
         func pick<T>(_ list: [T]) -> T? { list.randomElement(using: &generator) }
         // Numbers that an atlas has are left alone: a row does not change its class.
         let drawn = Int.random(in: 0..<40, using: &generator)
         let code = drawn % 4 == 3 ? drawn + 1 : drawn
         let kind = Int.random(in: 0..<16, using: &generator)
-        let order: [SortDescriptor<Volume>] = [SortDescriptor(\.code)]
-        let volumes = { try context.fetch(FetchDescriptor<Volume>(sortBy: order)) }
-        let shelves = { try context.fetch(FetchDescriptor<Shelf>(sortBy: [SortDescriptor(\.name)])) }
         switch kind {
         case 0, 1:
             let volume = Volume(code, "random \(number)", pages: code)
-            volume.shelf = pick(try shelves())
+            volume.shelf = pick(shelves)
             context.insert(volume)
         case 2:
             let volume = Volume(code, "covered \(number)", pages: code)
@@ -64,15 +70,15 @@ struct RandomProgram: Sendable {
             context.insert(volume)
         case 3: context.insert(Atlas(1000 + number * 8 + code % 8, "atlas \(number)", pages: code, maps: number))
         case 4: context.insert(Shelf("shelf \(code % 6)", room: number))
-        case 5: pick(try volumes())?.title = "changed \(number)"
-        case 6: for volume in try volumes() { volume.pages += 1 }
-        case 7: pick(try volumes())?.cover = code % 2 == 0 ? nil : World.bytes(number, 20_000)
-        case 8: if let volume = pick(try volumes()) { context.delete(volume) }
-        case 9: if let shelf = pick(try shelves()), try shelves().count > 2 { context.delete(shelf) }
-        case 10: pick(try volumes())?.shelf = pick(try shelves())
-        case 11: pick(try shelves())?.volumes.reverse()
+        case 5: pick(volumes)?.title = "changed \(number)"
+        case 6: for volume in volumes { volume.pages += 1 }
+        case 7: pick(volumes)?.cover = code % 2 == 0 ? nil : World.bytes(number, 20_000)
+        case 8: if let volume = pick(volumes) { context.delete(volume) }
+        case 9: if let shelf = pick(shelves), shelves.count > 2 { context.delete(shelf) }
+        case 10: pick(volumes)?.shelf = pick(shelves)
+        case 11: pick(shelves)?.volumes.reverse()
         case 12:
-            if let volume = pick(try volumes()) {
+            if let volume = pick(volumes) {
                 let writer = Writer("writer \(number)")
                 volume.writers.append(writer)
             }
@@ -80,7 +86,7 @@ struct RandomProgram: Sendable {
         case 14:
             try context.update(model: Volume.self, where: #Predicate { $0.code > code }) { $0.remark = "r\(number)" }
         default:
-            if let volume = pick(try volumes()), volume.loan == nil { volume.loan = Loan("reader \(number)", volume) }
+            if let volume = pick(volumes), volume.loan == nil { volume.loan = Loan("reader \(number)", volume) }
         }
     }
 }
