@@ -5,7 +5,7 @@ SWIFTFLAGS ?=
 DEMOFLAGS ?= --output .build/demo.sqlite
 SWIFT_SOURCES := $(wildcard Package.swift Sources Stores Tests Benchmarks Docs/Examples)
 
-.PHONY: help setup demo test test-packaging fuzz form-table mutants ledgers bench bench-quick format format-check clean
+.PHONY: help setup demo test test-packaging fuzz crash form-table mutants ledgers bench bench-quick format format-check clean
 
 help:
 	@echo "make demo            set up, build, and run the demo over this machine's package list"
@@ -16,6 +16,8 @@ help:
 	@echo "                     (FUZZFLAGS='--seed 7 --operations 5000 --store sqlite'; --help lists the options), and"
 	@echo "                     random predicates and orders beside plain Swift in 1000000 comparisons"
 	@echo "                     (PREDICATEFLAGS='--seed 7 --comparisons 50000 --store sqlite')"
+	@echo "make crash           kill processes at every call of the system, have the power go and calls fail, on every store"
+	@echo "                     (CRASHFLAGS='kills --store lmdb --seed 7'; --help lists the options; it takes an hour)"
 	@echo "make form-table      write the table of predicate forms into Docs/Queries.md"
 	@echo "make mutants         seed faults into a store, one at a time, and see the conformance kit find each"
 	@echo "make ledgers         run the conformance kit and write what it shows into the READMEs of the stores"
@@ -42,6 +44,10 @@ fuzz: setup
 	$(SWIFT) build $(SWIFTFLAGS) --product coffer-fuzz
 	@"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/coffer-fuzz" $(FUZZFLAGS)
 	@"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/coffer-fuzz" predicates $(PREDICATEFLAGS)
+
+crash: setup
+	$(SWIFT) build $(SWIFTFLAGS) --product coffer-crash
+	@"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/coffer-crash" $(CRASHFLAGS)
 
 form-table: setup
 	COFFER_WRITE_TABLE=1 $(SWIFT) test $(SWIFTFLAGS) --filter FormTableTests

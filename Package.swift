@@ -185,6 +185,14 @@ let package = Package(
         .testTarget(name: "ShapeTests", dependencies: ["CofferShapes", "CofferFuzz", "Coffer"]),
         .executableTarget(
             name: "coffer-fuzz", dependencies: ["CofferFuzz", "CofferShapes", "Coffer"], path: "Tests/Fuzz/Command"),
+        // Processes that are killed at every call, disks that fail, power that goes: `make crash`, and a short run in tests.
+        .target(name: "CrashShim", path: "Tests/Crash/Shim"),
+        .target(
+            name: "CofferCrash", dependencies: ["CrashShim", "CSQLite", "Coffer", "CofferLMDB", "CofferJSON"],
+            path: "Tests/Crash/Library"),
+        .executableTarget(name: "coffer-crash", dependencies: ["CofferCrash"], path: "Tests/Crash/Command"),
+        // It runs the command, whose own calls of the system would otherwise become those of all tests.
+        .testTarget(name: "CrashTests"),
         .testTarget(
             name: "CofferConformanceTests",
             dependencies: ["CofferConformance", "CofferSQLite", "CofferInMemory", "CofferLMDB", "CofferJSON"]),

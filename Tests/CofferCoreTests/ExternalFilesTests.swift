@@ -152,7 +152,7 @@ struct ExternalFilesTests {
         let rows = try changes.moveOut(batch([Self.large, Self.large, [9]]), slots: [1]) { row, _ in old[row] }
         #expect(rows.value(of: rows.cell(row: 0, slot: 1)) == .text(equal))
         #expect(place.listing.count == 4 && place.listing.contains(other))
-        changes.prepare()
+        try changes.prepare()
         changes.finish()
         #expect(place.listing.count == 2 && place.listing.contains(equal))
         #expect(!place.listing.contains(other) && !place.listing.contains(third))

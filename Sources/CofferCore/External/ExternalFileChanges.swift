@@ -4,7 +4,7 @@
 /// let changes = ExternalFileChanges(files)
 /// do {
 ///     let rows = try changes.moveOut(batch, slots: [2]) { row, slot in nil }  // names instead of large values
-///     changes.prepare()
+///     try changes.prepare()
 ///     …                                                                       // store the rows, commit
 ///     changes.finish()
 /// } catch {
@@ -84,11 +84,16 @@ public final class ExternalFileChanges {
     public func drop(_ name: String) { dropped.append(name) }
 
     /// Before the commit: brings the names of new files to disk.
-    public func prepare() {
-        if !written.isEmpty { files.sync() }
+    ///
+    /// - Throws: `SwiftDataError` where the disk does not take them.
+    public func prepare() throws {
+        if !written.isEmpty { try files.sync() }
     }
 
-    /// After the commit: removes the files that were dropped.
+    /// Whether there are files that no row will refer to after the commit.
+    public var hasDropped: Bool { !dropped.isEmpty }
+
+    /// After the commit is on disk: removes the files that were dropped.
     public func finish() { files.remove(dropped) }
 
     /// After a failure: removes the files that were written.

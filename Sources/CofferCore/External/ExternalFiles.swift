@@ -151,20 +151,26 @@ public struct ExternalFiles: Hashable, Sendable {
             for folder in [supportFolder, folder] {
                 guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw Self.failure(folder) }
             }
-            Self.sync(URL(fileURLWithPath: supportFolder).deletingLastPathComponent().path)
-            Self.sync(supportFolder)
+            try Self.sync(URL(fileURLWithPath: supportFolder).deletingLastPathComponent().path)
+            try Self.sync(supportFolder)
         }
         throw Self.failure(path)
     }
 
-    /// Brings the names of new files to disk.
-    public func sync() { Self.sync(folder) }
+    /// Brings the names of new files to disk. Nothing happens where there is no folder.
+    ///
+    /// - Throws: ``SwiftDataError`` with the path.
+    public func sync() throws { try Self.sync(folder) }
 
-    private static func sync(_ folder: String) {
+    private static func sync(_ folder: String) throws {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return }
+            throw failure(folder)
+        }
+        defer { close(descriptor) }
+        // Some file systems have no such call for folders.
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure(folder) }
     }
 
     // MARK: Removing

@@ -26,15 +26,20 @@ package enum MigrationFiles {
         return (slash == path.startIndex ? "" : String(path[..<slash]), String(path[path.index(after: slash)...]))
     }
 
-    /// Gives a file another name as well, or copies it where the file system does not know such a thing.
+    /// Gives a file another name as well, or copies it where the file system does not know such a thing. What a process
+    /// that died has left under that name makes room.
     package static func keep(_ path: String, as other: String) throws {
         if link(path, other) == 0 { return }
+        if errno == EEXIST {
+            unlink(other)
+            if link(path, other) == 0 { return }
+        }
         do {
             try FileManager.default.copyItem(atPath: path, toPath: other)
         } catch {
             throw SwiftDataError(.ioFailure, file: other, detail: "the backup cannot be made", underlying: error)
         }
-        sync(other)
+        try sync(other)
     }
 
     /// Puts a finished file into the place of another, whose owner and rights it takes over.
@@ -45,13 +50,14 @@ package enum MigrationFiles {
             _ = chown(new, status.st_uid, status.st_gid)
             _ = chmod(new, status.st_mode & 0o7777)
         }
-        sync(new)
+        try sync(new)
         guard rename(new, path) == 0 else {
             throw SwiftDataError(
                 .ioFailure, file: path,
                 detail: "the new store cannot take the old one's place: \(String(cString: strerror(errno)))")
         }
-        sync(folder(of: path))
+        // There is no way back, and either store is whole; where the disk has failed, the old one may come again.
+        try? sync(folder(of: path))
     }
 
     /// Refuses a place at which there is something.
@@ -62,7 +68,7 @@ package enum MigrationFiles {
 
     /// Puts a finished file at a place where nothing is yet.
     package static func place(_ new: String, at path: String) throws {
-        sync(new)
+        try sync(new)
         if link(new, path) == 0 {
             unlink(new)
         } else if errno == EEXIST {
@@ -74,14 +80,22 @@ package enum MigrationFiles {
                 throw SwiftDataError(.ioFailure, file: path, detail: String(cString: strerror(errno)))
             }
         }
-        sync(folder(of: path))
+        do {
+            try sync(folder(of: path))
+        } catch {
+            unlink(path)
+            throw error
+        }
     }
 
     /// Has the system keep a file, or what a folder lists.
-    package static func sync(_ path: String) {
+    package static func sync(_ path: String) throws {
         let descriptor = open(path.isEmpty ? "/" : path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        // Some file systems have no such call for folders.
+        guard descriptor >= 0, fsync(descriptor) == 0 || errno == EINVAL else {
+            throw SwiftDataError(
+                .ioFailure, file: path, detail: "it cannot be brought to disk: \(String(cString: strerror(errno)))")
+        }
     }
 }

@@ -58,7 +58,7 @@ final class JSONMigrationPlace: StoreMigrationPlace {
         let backup = MigrationFiles.backup(of: path)
         if FileStamp(place.journal) != nil { try MigrationFiles.keep(place.journal, as: backup + ".journal") }
         try MigrationFiles.keep(path, as: backup)
-        MigrationFiles.sync(place.folder)
+        try MigrationFiles.sync(place.folder)
         return URL(fileURLWithPath: backup)
     }
 

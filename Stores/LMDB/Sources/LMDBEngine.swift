@@ -56,6 +56,11 @@ final class LMDBEngine: RecordEngine, @unchecked Sendable {
             try reader.keepOpenedTables()
             return result
         } catch let failure as LMDBFailure {
+            if failure.code == MDB_PANIC {
+                environment.gate.leave()
+                defer { environment.gate.enter() }
+                close()
+            }
             throw failure.error(folder)
         }
     }
@@ -111,6 +116,8 @@ final class LMDBEngine: RecordEngine, @unchecked Sendable {
             return result
         } catch let failure as LMDBFailure {
             tables.dropNew()
+            // The store is closed at once, so that its folder can be opened anew.
+            if hold.environment.isBroken { close() }
             throw failure.error(folder)
         }
     }

@@ -94,8 +94,12 @@ final class LMDBMigrationPlace: StoreMigrationPlace {
         let backup = MigrationFiles.backup(of: path)
         guard mkdir(backup, 0o777) == 0 else { throw LMDBFailure(code: errno).error(backup) }
         try MigrationFiles.keep(LMDBFile.data(path), as: LMDBFile.data(backup))
-        LMDBFile.sync(folder: backup)
-        LMDBFile.sync(folder: LMDBFile.parent(of: backup))
+        do {
+            try LMDBFile.sync(folder: backup)
+            try LMDBFile.sync(folder: LMDBFile.parent(of: backup))
+        } catch let failure as LMDBFailure {
+            throw failure.error(backup)
+        }
         return URL(fileURLWithPath: backup, isDirectory: true)
     }
 
@@ -135,7 +139,12 @@ final class LMDBCopyTarget: StoreCopyTarget {
             throw errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR
                 ? SwiftDataError(.storeExists, file: path) : LMDBFailure(code: errno).error(path)
         }
-        LMDBFile.sync(folder: LMDBFile.parent(of: path))
+        do {
+            try LMDBFile.sync(folder: LMDBFile.parent(of: path))
+        } catch let failure as LMDBFailure {
+            rename(path, sibling)
+            throw failure.error(path)
+        }
     }
 
     func abandon() {

@@ -1,3 +1,4 @@
+import CLMDB
 import CofferCore
 import CofferRecords
 import Foundation
@@ -65,6 +66,7 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
 
     public static func hold(_ configuration: LMDBStoreConfiguration) throws -> any StoreMigrationPlace {
         try naming(configuration) {
+            if configuration.allowsSave { LMDBFile.clearUnmade(configuration.path) }
             guard try LMDBFile.inspect(configuration.path, willWrite: configuration.allowsSave) == .store else {
                 throw SwiftDataError(.storeNotFound)
             }
@@ -87,6 +89,7 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
         try naming(configuration) {
             let path = configuration.path
             let schema = configuration.schema ?? Schema()
+            if configuration.allowsSave { LMDBFile.clearUnmade(path) }
             let state = try LMDBFile.inspect(path, willWrite: configuration.allowsSave)
             // Problems of the schema come up before anything is made.
             if state != .store { _ = try RecordSchema(schema) }
@@ -99,6 +102,8 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
                 let opened = try makeEngine(configuration, state, isReadOnly: !configuration.allowsSave)
                 engine = opened
                 guard let environment = opened.environment else { throw SwiftDataError(.storeClosed) }
+                // Before there is anything else in the file: without its first pages nobody could tell what the rest is.
+                if state != .store { try LMDBFailure.check(mdb_env_sync(environment.handle, 1)) }
                 core = try environment.opening.withLock { _ in
                     try RecordStoreCore(
                         name: configuration.name, schema: schema, engine: opened, plan: plan, identifier: identifier)
@@ -109,8 +114,8 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
                 throw error
             }
             if state != .store {
-                LMDBFile.sync(folder: path)
-                LMDBFile.sync(folder: LMDBFile.parent(of: path))
+                try LMDBFile.sync(folder: path)
+                try LMDBFile.sync(folder: LMDBFile.parent(of: path))
             }
             return core
         }
@@ -131,6 +136,7 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
         _ configuration: LMDBStoreConfiguration, _ state: LMDBFile.State, isReadOnly: Bool
     ) throws -> LMDBEngine {
         let path = configuration.path
+        LMDBRegistry.closeBroken(path)
         let hold = try LMDBRegistry.waiting(configuration.busyTimeout, "it is being migrated") {
             try LMDBRegistry.hold(path) {
                 // Readers list themselves in a file of their own, for which even they need the right to write.

@@ -162,6 +162,7 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatc
                 // after the commit.
                 return named.union(externals?.names() ?? [])
             }
+            guard files.isEmpty || configuration.durability == .full || connection.bringsToDisk() else { return }
             externals?.remove(files)
             externals?.removeEmptyFolder()
         }

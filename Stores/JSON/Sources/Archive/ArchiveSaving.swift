@@ -63,14 +63,14 @@ struct ArchiveSaving {
         let replacement = try Replacement(place)
         var writer = DocumentWriter(layout, reader) { try replacement.write($0) }
         try writer.write(header)
-        try replacement.takePlace(isNew: lock == nil)
+        let document = try replacement.takePlace(isNew: lock == nil)
         lock?.move(to: replacement.file)
         unlink(place.journal)
         new.layout = layout
         new.fingerprint = header.fingerprint
         new.identifier = header.identifier
         new.document = replacement.file.stamp
-        new.pin = try OpenFile(reading: place.path)
+        new.pin = document
         new.journal = ArchiveContents.Journal()
         return new
     }

@@ -19,6 +19,11 @@ final class OpenFile: Sendable {
         guard Self.isFile(descriptor) else { throw Self.noFile(path) }
     }
 
+    /// Opens a folder.
+    init(folder path: String) throws {
+        descriptor = try FileFailure.check(open(path, O_RDONLY | O_CLOEXEC), "opening the folder")
+    }
+
     /// Opens a file to append to, making it where there is none.
     ///
     /// - Throws: `corruptStore` for what is no regular file.
@@ -107,9 +112,10 @@ final class OpenFile: Sendable {
     }
 
     /// Has the system keep what a folder lists.
-    static func sync(folder path: String) throws {
-        let descriptor = try FileFailure.check(open(path, O_RDONLY | O_CLOEXEC), "opening the folder")
-        defer { close(descriptor) }
+    static func sync(folder path: String) throws { try OpenFile(folder: path).syncFolder() }
+
+    /// The same for a folder that is open.
+    func syncFolder() throws {
         // Some file systems have no such call for folders.
         if fsync(descriptor) != 0, errno != EINVAL { throw FileFailure("storing the folder") }
     }

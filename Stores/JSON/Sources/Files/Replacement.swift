@@ -16,13 +16,7 @@ final class Replacement {
     /// - Throws: `FileFailure` where no file can be made beside the document.
     init(_ place: ArchivePlace) throws {
         self.place = place
-        path = place.temporary(
-            Self.counter.withLock {
-                $0 += 1
-                return $0
-            })
-        // Nobody else uses the name, so a file of that name was left by another process with the same number.
-        unlink(path)
+        path = Self.name(place)
         file = try OpenFile(making: path, mode: 0o666)
         // Whoever finds the file in the document's place finds it locked until the save is done.
         guard try file.lock() else { throw FileFailure("locking the archive", code: EWOULDBLOCK) }
@@ -38,6 +32,18 @@ final class Replacement {
         if !isPlaced { unlink(path) }
     }
 
+    /// A name that is free.
+    private static func name(_ place: ArchivePlace) -> String {
+        let path = place.temporary(
+            counter.withLock {
+                $0 += 1
+                return $0
+            })
+        // Nobody else uses the name, so a file of that name was left by another process with the same number.
+        unlink(path)
+        return path
+    }
+
     func write(_ bytes: some Collection<UInt8>) throws {
         size += bytes.count
         try file.write(bytes)
@@ -46,25 +52,49 @@ final class Replacement {
     /// Puts the file into the document's place, stored as a whole.
     ///
     /// - Parameter isNew: whether there must be no document yet.
-    /// - Throws: `ArchiveRace` where there is one nevertheless.
-    func takePlace(isNew: Bool) throws {
+    /// - Returns: the document, opened for reading.
+    /// - Throws: `ArchiveRace` where there is one nevertheless. Whatever fails, the document is the one before.
+    func takePlace(isNew: Bool) throws -> OpenFile {
         try FileFailure.check(fsync(file.descriptor), "storing what was written")
-        if !isNew {
-            try FileFailure.check(rename(path, place.path), "replacing the archive")
-            isPlaced = true
-        } else if link(path, place.path) == 0 {
+        // What may fail for want of a descriptor comes before there is something to take back.
+        let folder = try OpenFile(folder: place.folder)
+        guard let document = try OpenFile(reading: path) else { throw FileFailure("opening what was written") }
+        if isNew { try appear(folder) } else { try replace(folder) }
+        return document
+    }
+
+    private func replace(_ folder: OpenFile) throws {
+        // Another name for the document, to put it back; a file system without hard links has to do without.
+        let before = Self.name(place)
+        let canReturn = link(place.path, before) == 0
+        defer { if canReturn { unlink(before) } }
+        try FileFailure.check(rename(path, place.path), "replacing the archive")
+        isPlaced = true
+        do {
+            try folder.syncFolder()
+        } catch {
+            // Without a way back the save counts: everybody sees it.
+            if canReturn, rename(before, place.path) == 0 { throw error }
+        }
+    }
+
+    private func appear(_ folder: OpenFile) throws {
+        if link(path, place.path) == 0 {
             unlink(path)
-            isPlaced = true
         } else if errno == EEXIST {
             throw ArchiveRace()
         } else if FileStamp(place.path) == nil {
             // A file system without hard links.
             try FileFailure.check(rename(path, place.path), "making the archive")
-            isPlaced = true
         } else {
             throw ArchiveRace()
         }
-        try OpenFile.sync(folder: place.folder)
+        isPlaced = true
+        do {
+            try folder.syncFolder()
+        } catch {
+            if unlink(place.path) == 0 { throw error }
+        }
     }
 }
 

@@ -174,6 +174,17 @@ final class LMDBEnvironment: @unchecked Sendable {
         return result
     }
 
+    /// Whether LMDB has given the folder up: a write of a save's last page has failed, and it cannot know what the file
+    /// says now. The file is sound; it has to be opened anew.
+    var isBroken: Bool {
+        gate.enter()
+        defer { gate.leave() }
+        var transaction: OpaquePointer?
+        let code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction)
+        if code == MDB_SUCCESS { mdb_txn_abort(transaction) }
+        return code == MDB_PANIC
+    }
+
     // MARK: Paused readers
 
     func pause(_ reader: LMDBReader) {

@@ -63,6 +63,17 @@ enum LMDBRegistry {
         for entry in open.withLock({ $0[folder]?.engines ?? [] }) { entry.engine?.close() }
     }
 
+    /// Closes the engines of a folder that LMDB has given up, so that it can be opened anew.
+    static func closeBroken(_ path: String) {
+        guard let folder = folder(path) else { return }
+        let hold = open.withLock { open -> LMDBHold? in
+            guard let entry = open[folder], !entry.isMigrating else { return nil }
+            open[folder]?.holds += 1
+            return LMDBHold(entry.environment) { release(folder) }
+        }
+        if let hold, hold.environment.isBroken { close(path) }
+    }
+
     private static func folder(_ path: String) -> Folder? {
         LMDBFile.status(path).map { Folder(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
     }

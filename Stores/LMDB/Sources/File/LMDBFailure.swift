@@ -48,7 +48,10 @@ struct LMDBFailure: Error, CustomNSError {
         case MDB_VERSION_MISMATCH: .newerStoreFormat
         case EACCES, EROFS, EPERM: .storeNotWritable
         case ENOENT: .storeNotFound
-        case EIO: .ioFailure
+        // LMDB does not go on with a folder in which it could not finish a save.
+        case MDB_PANIC: .storeClosed
+        // LMDB's own codes are negative, the system's positive.
+        case 1...: .ioFailure
         default: .storeFailure
         }
     }

@@ -152,11 +152,48 @@ enum LMDBFile {
         rmdir(path)
     }
 
-    /// Has the system keep what a folder lists.
-    static func sync(folder path: String) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    /// Empties a file in which nothing was ever stored because the process that was making it died, or the power went: LMDB
+    /// writes both of its first pages at once, and takes a file with less for none of its own.
+    static func clearUnmade(_ path: String) {
+        guard let size = status(data(path))?.st_size, size > 0, size <= 2 * sysconf(Int32(_SC_PAGESIZE)),
+            isUnmade(path, Int(size))
+        else { return }
+        let descriptor = open(path + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+        defer { close(descriptor) }
+        // Whoever makes it has this byte locked.
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_len = 1
+        if fcntl(descriptor, F_SETLK, &lock) == 0 { truncate(data(path), 0) }
+    }
+
+    /// Whether there are first pages of LMDB's, or parts of them, and nothing else.
+    private static func isUnmade(_ path: String, _ size: Int) -> Bool {
+        let descriptor = open(data(path), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: size)
+        guard pread(descriptor, &bytes, size, 0) == size else { return false }
+        let pageSize = sysconf(Int32(_SC_PAGESIZE))
+        return stride(from: 0, to: size, by: pageSize).allSatisfy { start in
+            let page = bytes[start..<min(start + pageSize, size)]
+            let end = min(start + 152, page.endIndex)
+            let isFirstPage =
+                page.count >= 152
+                && page[(start + 16)..<(start + 20)].elementsEqual(withUnsafeBytes(of: LMDBPages.magic) { Array($0) })
+                && page[(start + 128)..<(start + 136)].allSatisfy { $0 == 0xFF }
+            return page[end...].allSatisfy { $0 == 0 } && (isFirstPage || page[..<end].allSatisfy { $0 == 0 })
+        }
+    }
+
+    /// Has the system keep what a folder lists.
+    static func sync(folder path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw LMDBFailure(code: errno) }
+        defer { close(descriptor) }
+        // Some file systems have no such call for folders.
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw LMDBFailure(code: errno) }
     }
 }

@@ -1,5 +1,6 @@
 import CSQLite
 import CofferCore
+import Foundation
 
 /// One connection to a store's file, with the statements that were prepared on it.
 ///
@@ -45,6 +46,14 @@ final class SQLiteConnection: @unchecked Sendable {
             let failure = handle.map { Self.failure(of: $0) } ?? SQLiteFailure(code: code, message: "out of memory")
             sqlite3_close_v2(handle)
             throw failure
+        }
+        // SQLite goes over to reading where it cannot open the file for writing, for want of a free descriptor too. The
+        // connection would be kept, and no save would ever succeed.
+        if mode == .readWrite, sqlite3_db_readonly(handle, nil) == 1 {
+            let mayWrite = access(path, W_OK) == 0
+            sqlite3_close_v2(handle)
+            throw SQLiteFailure(
+                code: mayWrite ? SQLITE_CANTOPEN : SQLITE_READONLY, message: "the file cannot be opened for writing")
         }
         self.handle = handle
         self.mode = mode
@@ -169,6 +178,19 @@ final class SQLiteConnection: @unchecked Sendable {
         }
         defer { if isInTransaction { try? execute("ROLLBACK") } }
         return try body()
+    }
+
+    /// Has the disk hold all that was committed, by folding the log in.
+    ///
+    /// A state that may come back after a power failure refers to files that the newest one does not, so they stay until
+    /// then.
+    ///
+    /// - Returns: false where somebody still reads an older state, or the disk has failed.
+    func bringsToDisk() -> Bool {
+        guard let statement = try? SQLiteStatement("PRAGMA wal_checkpoint(PASSIVE)", on: handle),
+            (try? statement.step()) == true
+        else { return false }
+        return statement.integer(0) == 0 && statement.integer(1) == statement.integer(2)
     }
 
     /// Runs changes, all or none.

@@ -93,9 +93,12 @@ struct SQLiteExternalSweep {
     /// Complexity: nothing where there are no files; otherwise O(*files and rows with such an attribute*).
     func run(_ connection: SQLiteConnection) {
         if files.names().isEmpty { return }
-        _ = try? connection.whileNobodyWrites {
-            files.sweep(keeping: try layout.externalNames(connection))
+        let found = try? connection.whileNobodyWrites {
+            let referenced = try layout.externalNames(connection)
+            return files.names().filter { !referenced.contains($0) }
         }
+        // Nobody refers to them again: a name is never used twice.
+        if let names = found.flatMap({ $0 }), !names.isEmpty, connection.bringsToDisk() { files.remove(names) }
     }
 }
 

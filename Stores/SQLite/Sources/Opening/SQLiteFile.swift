@@ -101,6 +101,8 @@ enum SQLiteFile {
         let count = pread(descriptor, &header, header.count, 0)
         guard count >= 0 else { throw failure(.ioFailure, String(cString: strerror(errno))) }
         guard count == header.count, header.starts(with: "SQLite format 3\0".utf8) else {
+            // A store that was being made, whose first page has not reached the disk; SQLite takes the rest back.
+            if header.allSatisfy({ $0 == 0 }), hasJournal(place.path) { return .missing }
             throw failure(.corruptStore, "it is no SQLite file")
         }
         func number(_ offset: Int) -> Int { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -117,12 +119,15 @@ enum SQLiteFile {
         let pageSize = header[16] == 0 && header[17] == 1 ? 65536 : Int(header[16]) << 8 | Int(header[17])
         let isAlone =
             (status(of: place.path + "-wal")?.st_size ?? 0) == 0
-            && (status(of: place.path + "-journal")?.st_size ?? 0) == 0
+            && !hasJournal(place.path)
         if isAlone, number(24) == number(92), size < number(28) * pageSize {
             throw failure(.corruptStore, "it is cut off: \(size) bytes of \(number(28) * pageSize)")
         }
         return .store(usesLog: header[18] == 2)
     }
+
+    /// Whether there is a journal by which SQLite may take a transaction back.
+    static func hasJournal(_ path: String) -> Bool { (status(of: path + "-journal")?.st_size ?? 0) > 0 }
 
     private static func status(of path: String) -> stat? {
         var status = stat()

@@ -28,8 +28,13 @@ final class SQLiteMigrationPlace: StoreMigrationPlace {
         path = configuration.place.resolvedPath
         files = ExternalFiles(beside: path)
         if closesOthers { SQLiteOpenStores.close(path) }
+        let hadJournal = SQLiteFile.hasJournal(path)
         let connection = try SQLiteOpening.connect(configuration)
         self.connection = connection
+        // A transaction would begin by writing a first page.
+        if hadJournal, try SQLiteOpening.isEmpty(connection) {
+            throw SwiftDataError(.storeNotFound, detail: "the process that was making it ended before it was done")
+        }
         do {
             // From the first read on, the file belongs to this connection alone, in WAL mode too. One that may not be
             // written is read as it is.
@@ -64,7 +69,7 @@ final class SQLiteMigrationPlace: StoreMigrationPlace {
     }
 
     func finishSibling(_ number: Int, _ store: any ImportingRowStore) throws {
-        (store as? SQLiteStore)?.close()
+        try SQLiteSibling.close(store)
         guard SQLiteSibling.isAlone(sibling(number)) else {
             throw SwiftDataError(
                 .migrationFailure, file: path,
@@ -85,10 +90,10 @@ final class SQLiteMigrationPlace: StoreMigrationPlace {
             let kept = ExternalFiles(beside: backup)
             try FileManager.default.createDirectory(atPath: kept.folder, withIntermediateDirectories: true)
             for name in names { try MigrationFiles.keep(files.path(of: name), as: kept.path(of: name)) }
-            kept.sync()
+            try kept.sync()
         }
         try MigrationFiles.keep(path, as: backup)
-        MigrationFiles.sync(MigrationFiles.folder(of: path))
+        try MigrationFiles.sync(MigrationFiles.folder(of: path))
         return URL(fileURLWithPath: backup)
     }
 
@@ -104,7 +109,7 @@ final class SQLiteMigrationPlace: StoreMigrationPlace {
 
     func replace(with number: Int) throws {
         try foldLog()
-        files.sync()
+        try files.sync()
         // What is beside the path belongs to the new file from here on.
         connection?.keepLogOnClose()
         try MigrationFiles.replace(path, with: sibling(number))

@@ -73,13 +73,16 @@ struct SQLiteOpening {
     private func openForWriting(_ state: SQLiteFile.State) throws -> Result? {
         let stamp = SQLiteFile.stamp(of: place.path)
         let hadLog = stamp?.hasLog == true
+        let hadJournal = SQLiteFile.hasJournal(place.path)
         let connection = try Self.connect(configuration, creates: state == .missing)
         do {
-            var identifier: String?
-            if state == .missing { identifier = try create(connection) }
-            if let identifier { return Result(connection: connection, identifier: identifier) }
+            // A process that was making the store may have ended before it was done; SQLite takes back what it had.
+            let isUnmade = try state == .missing || hadJournal && Self.isEmpty(connection)
+            if isUnmade, let identifier = try create(connection) {
+                return Result(connection: connection, identifier: identifier)
+            }
             // A file that came into being meanwhile has not been looked at.
-            if state == .missing { try checkMark(connection) }
+            if isUnmade { try checkMark(connection) }
             let metadata = try Self.check(connection, place)
             // From here on the connection keeps the file from being replaced.
             if state != .missing, SQLiteFile.stamp(of: place.path)?.inode != stamp?.inode {
@@ -140,6 +143,11 @@ struct SQLiteOpening {
                     + "\(SQLiteFile.formatVersion)")
         }
         return metadata
+    }
+
+    /// Whether there is nothing in the file, once SQLite has taken back what a journal beside it tells it to.
+    static func isEmpty(_ connection: SQLiteConnection) throws -> Bool {
+        try connection.integer("PRAGMA page_count") == 0
     }
 
     /// Whether there is nothing to decide.

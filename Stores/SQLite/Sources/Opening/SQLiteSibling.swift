@@ -30,6 +30,15 @@ enum SQLiteSibling {
         ) { [own] in try prepare(SQLiteOpening.connect(own)) }
     }
 
+    /// Closes a store whose log is folded into its file.
+    ///
+    /// - Throws: `SwiftDataError` where the disk does not take it, which closing alone would not say.
+    static func close(_ store: any ImportingRowStore) throws {
+        guard let store = store as? SQLiteStore else { return }
+        defer { store.close() }
+        try store.write(.migrate) { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    }
+
     /// Whether a file that was closed holds everything: the last connection folds the log in and removes it.
     static func isAlone(_ path: String) -> Bool {
         var status = stat()
@@ -66,7 +75,7 @@ final class SQLiteCopyTarget: StoreCopyTarget {
     func finish() throws {
         filled.close()
         guard SQLiteSibling.isAlone(sibling) else { throw SwiftDataError(.storeBusy, file: sibling) }
-        files.sync()
+        try files.sync()
         try MigrationFiles.place(sibling, at: place.path)
     }
 

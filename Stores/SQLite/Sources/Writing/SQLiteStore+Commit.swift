@@ -22,7 +22,12 @@ extension SQLiteStore {
             let files = externals.map { SQLiteExternalWriter($0, connection) }
             do {
                 let result = try connection.transaction { try body(connection, files) }
-                files?.changes.finish()
+                // What does not wait for the disk may come back as it was, with the files that it had.
+                if let files, files.changes.hasDropped,
+                    configuration.durability == .full || connection.bringsToDisk()
+                {
+                    files.changes.finish()
+                }
                 return result
             } catch {
                 keys.revert()
@@ -143,7 +148,7 @@ struct SQLiteCommit {
                 insertion.replaces.isEmpty ? .new : .joining)
         }
         try deleter?.check()
-        files?.changes.prepare()
+        try files?.changes.prepare()
         result.keys = [[Int64]](repeating: [], count: changes.inserted.count)
         for insertion in insertions { result.keys[insertion.index] = insertion.keys }
         if !store.hasHistory.load(ordering: .relaxed) { try SQLiteHistory.prepare(connection) }
@@ -189,7 +194,7 @@ struct SQLiteCommit {
             insertion.keys = (0..<batch.count).map { batch.key(ofRow: $0) }
             try insert(insertion)
         }
-        files?.changes.prepare()
+        try files?.changes.prepare()
     }
 
     private func table(of batch: RowBatch) throws -> SQLiteTable {
