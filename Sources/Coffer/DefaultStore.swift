@@ -62,6 +62,7 @@ public final class DefaultStore: ImportingRowStore, MigratingStore {
     public func importRows(_ batches: [RowBatch]) throws { try store.importRows(batches) }
     public func nextKeys() throws -> [String: Int64] { try store.nextKeys() }
     public func reserveKeys(_ next: [String: Int64]) throws { try store.reserveKeys(next) }
+    public func checkIndexes() throws -> [StoreProblem] { try store.checkIndexes() }
 
     // MARK: Migration
 
@@ -85,6 +86,14 @@ public final class DefaultStore: ImportingRowStore, MigratingStore {
         _ configuration: ModelConfiguration, identifier: String
     ) throws -> any StoreCopyTarget {
         try SQLiteStore.makeCopy(configuration.onDisk(), identifier: identifier)
+    }
+
+    public static func openStored(_ configuration: ModelConfiguration) throws -> any ImportingRowStore {
+        try SQLiteStore.openStored(configuration.onDisk())
+    }
+
+    public static func checkFiles(_ configuration: ModelConfiguration) throws -> [StoreProblem] {
+        try SQLiteStore.checkFiles(configuration.onDisk())
     }
 }
 

@@ -18,4 +18,14 @@ public protocol ImportingRowStore: RowStore {
 
     /// Has no new row get a lower key. Entities that the store does not have are passed over.
     func reserveKeys(_ next: [String: Int64]) throws
+
+    /// Compares the store's own indexes, and whatever else it keeps twice, with the rows; defaulted: nothing is wrong.
+    ///
+    /// - Returns: what does not agree, and where.
+    /// - Complexity: O(*size of the store*).
+    func checkIndexes() throws -> [StoreProblem]
+}
+
+extension ImportingRowStore {
+    public func checkIndexes() throws -> [StoreProblem] { [] }
 }

@@ -23,6 +23,21 @@ public protocol MigratingStore: DataStore {
     ///
     /// - Throws: `storeExists` where there is a store already.
     static func makeCopy(_ configuration: Configuration, identifier: String) throws -> any StoreCopyTarget
+
+    /// Opens a store as it is, by the schema that it keeps of itself, for reading only and beside whoever has it open.
+    ///
+    /// - Parameter configuration: the place; its schema is not looked at.
+    /// - Throws: `storeNotFound`, and what opening would throw of a store that is damaged or newer.
+    static func openStored(_ configuration: Configuration) throws -> any ImportingRowStore
+
+    /// What the engine below the store finds wrong with the files; defaulted: nothing.
+    ///
+    /// - Throws: what opening would throw.
+    static func checkFiles(_ configuration: Configuration) throws -> [StoreProblem]
+}
+
+extension MigratingStore {
+    public static func checkFiles(_ configuration: Configuration) throws -> [StoreProblem] { [] }
 }
 
 extension ModelContainer {

@@ -91,6 +91,13 @@ public final class JSONArchiveStore: RecordRowStore, MigratingStore, DataStoreBa
         try naming(configuration) { try JSONCopyTarget(configuration, $0, identifier: identifier) }
     }
 
+    public static func openStored(_ configuration: JSONArchiveConfiguration) throws -> any ImportingRowStore {
+        try naming(configuration) { place in
+            try place.inspect(willWrite: false)
+            return try look(configuration, place)
+        }
+    }
+
     /// Opens a file, as far as that can be done in place.
     ///
     /// - Parameter identifier: that of a store that is made; nil for one of its own.

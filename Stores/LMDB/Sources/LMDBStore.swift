@@ -76,6 +76,20 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
         try naming(configuration) { try LMDBCopyTarget(configuration, identifier: identifier) }
     }
 
+    public static func openStored(_ configuration: LMDBStoreConfiguration) throws -> any ImportingRowStore {
+        let reading = LMDBStoreConfiguration(configuration.name, url: configuration.url, allowsSave: false)
+        return try naming(reading) {
+            guard try LMDBFile.inspect(reading.path, willWrite: false) == .store else {
+                throw SwiftDataError(.storeNotFound)
+            }
+            return try look(reading)
+        }
+    }
+
+    public static func checkFiles(_ configuration: LMDBStoreConfiguration) throws -> [StoreProblem] {
+        try naming(configuration) { try LMDBFile.check(configuration.path) }
+    }
+
     /// Opens a folder, as far as that can be done in place.
     ///
     /// - Parameter identifier: that of a store that is made; nil for one of its own.

@@ -32,4 +32,5 @@ extension RecordRowStore {
     public func importRows(_ batches: [RowBatch]) throws { try core.importRows(batches) }
     public func nextKeys() throws -> [String: Int64] { try core.nextKeys() }
     public func reserveKeys(_ next: [String: Int64]) throws { try core.reserveKeys(next) }
+    public func checkIndexes() throws -> [StoreProblem] { try core.checkIndexes() }
 }

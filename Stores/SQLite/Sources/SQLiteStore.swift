@@ -116,6 +116,14 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatc
         }
     }
 
+    public static func openStored(_ configuration: SQLiteStoreConfiguration) throws -> any ImportingRowStore {
+        try SQLiteMigration.openStored(configuration)
+    }
+
+    public static func checkFiles(_ configuration: SQLiteStoreConfiguration) throws -> [StoreProblem] {
+        try SQLiteMigration.checkFiles(configuration)
+    }
+
     deinit { close() }
 
     /// Closes the file. Later calls throw ``SwiftDataError/storeClosed``.
