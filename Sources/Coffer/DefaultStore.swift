@@ -92,6 +92,10 @@ public final class DefaultStore: ImportingRowStore, MigratingStore {
         try SQLiteStore.openStored(configuration.onDisk())
     }
 
+    public static func openDamaged(_ configuration: ModelConfiguration) throws -> any ImportingRowStore {
+        try SQLiteStore.openDamaged(configuration.onDisk())
+    }
+
     public static func checkFiles(_ configuration: ModelConfiguration) throws -> [StoreProblem] {
         try SQLiteStore.checkFiles(configuration.onDisk())
     }

@@ -14,7 +14,7 @@ struct CellCheck {
         isOptional = attribute.isOptional
         let type = attribute.encodedType
         integer = type.scalarType as? any FixedWidthInteger.Type
-        isJSON = type.scalarType == nil && !attribute.isTransformable
+        isJSON = attribute._isCoded
     }
 
     /// What is wrong with a cell of the row; nil where nothing is.

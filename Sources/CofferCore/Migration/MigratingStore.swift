@@ -30,6 +30,12 @@ public protocol MigratingStore: DataStore {
     /// - Throws: `storeNotFound`, and what opening would throw of a store that is damaged or newer.
     static func openStored(_ configuration: Configuration) throws -> any ImportingRowStore
 
+    /// Opens as much of a store as can be opened, though the engine would refuse it as a whole; defaulted: opens it as
+    /// it is.
+    ///
+    /// - Throws: what opening would throw, where not even the schema can be read.
+    static func openDamaged(_ configuration: Configuration) throws -> any ImportingRowStore
+
     /// What the engine below the store finds wrong with the files; defaulted: nothing.
     ///
     /// - Throws: what opening would throw.
@@ -37,6 +43,10 @@ public protocol MigratingStore: DataStore {
 }
 
 extension MigratingStore {
+    public static func openDamaged(_ configuration: Configuration) throws -> any ImportingRowStore {
+        try openStored(configuration)
+    }
+
     public static func checkFiles(_ configuration: Configuration) throws -> [StoreProblem] { [] }
 }
 

@@ -26,6 +26,19 @@ public enum StoreOpening {
         throw unsupported(configuration, "opened without their models")
     }
 
+    /// Opens a store that may be damaged, for salvage: what the engine would refuse to open as a whole is opened as far as
+    /// it can be. Rows of it may not be read.
+    ///
+    /// - Throws: `SwiftDataError` where not even the schema can be read.
+    public static func openDamaged(_ configuration: any DataStoreConfiguration) throws -> any ImportingRowStore {
+        func open<S: MigratingStore>(_ kind: S.Type) throws -> (any ImportingRowStore)? {
+            try (configuration as? S.Configuration).map { try kind.openDamaged($0) }
+        }
+        try configuration.validate()
+        if let kind = kind(of: configuration), let store = try open(kind) { return store }
+        throw unsupported(configuration, "opened without their models")
+    }
+
     /// Makes an empty store that is put at its place once it is complete.
     ///
     /// - Parameters:
@@ -49,6 +62,31 @@ public enum StoreOpening {
         try configuration.validate()
         if let kind = kind(of: configuration), let target = try make(kind) { return target }
         throw unsupported(configuration, "made from a copy")
+    }
+
+    /// What opening a store with another schema would do, without a migration plan. The store stays as it is.
+    ///
+    /// - Parameters:
+    ///   - configuration: the place; its schema is not looked at.
+    ///   - schema: the schema to come to, which need not have classes. Default values that are expressions do not come
+    ///     with a schema that was read from a file.
+    /// - Throws: what opening would throw.
+    public static func previewMigration(
+        _ configuration: any DataStoreConfiguration, to schema: Schema
+    ) throws -> MigrationReport {
+        func preview<C: DataStoreConfiguration>(_ configuration: C) throws -> MigrationReport? {
+            var configuration = configuration
+            configuration.schema = schema
+            func preview<S: MigratingStore>(_ kind: S.Type) throws -> MigrationReport? {
+                try (configuration as? S.Configuration).map {
+                    try kind.previewMigration($0, migrationPlan: nil)
+                }
+            }
+            return try kind(of: configuration).flatMap { try preview($0) }
+        }
+        try configuration.validate()
+        if let report = try preview(configuration) { return report }
+        throw unsupported(configuration, "opened without their models")
     }
 
     /// What is wrong with a store's files as such, as far as the engine below the store can tell without the schema.

@@ -9,6 +9,10 @@ extension Schema.Attribute {
         return encodedType.scalarType?._storage ?? .text
     }
 
+    /// Whether the values are kept in their coded form, which is JSON text; the same for an attribute that was read from a
+    /// file.
+    public var _isCoded: Bool { !isTransformable && encodedType.scalarType == nil }
+
     /// Whether a store with files may keep large values of the attribute in files of their own: only of one that is
     /// kept as bytes.
     public var _isExternal: Bool { options.contains(.externalStorage) && _storage == .blob }

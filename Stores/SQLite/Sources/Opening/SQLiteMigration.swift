@@ -92,6 +92,16 @@ extension SQLiteMigration {
         return try naming(configuration.place) { try look(configuration) }
     }
 
+    /// The same for a file of which parts may be missing.
+    static func openDamaged(_ configuration: SQLiteStoreConfiguration) throws -> SQLiteStore {
+        do {
+            try requireFile(configuration.place)
+        } catch let error as SwiftDataError where error.code == .corruptStore {
+            // Cut off, perhaps; whether it is a store at all shows when its schema is read.
+        }
+        return try naming(configuration.place) { try look(configuration) }
+    }
+
     /// The store as it is, for reading only; the file has been looked at.
     private static func look(_ configuration: SQLiteStoreConfiguration) throws -> SQLiteStore {
         var reading = SQLiteStoreConfiguration(configuration.name, url: configuration.url, allowsSave: false)
