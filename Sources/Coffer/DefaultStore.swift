@@ -92,7 +92,9 @@ public final class DefaultStore: ImportingRowStore, MigratingStore {
         try SQLiteStore.openStored(configuration.onDisk())
     }
 
-    public static func openDamaged(_ configuration: ModelConfiguration) throws -> any ImportingRowStore {
+    public static func openDamaged(
+        _ configuration: ModelConfiguration
+    ) throws -> (store: any ImportingRowStore, losses: [StoreProblem]) {
         try SQLiteStore.openDamaged(configuration.onDisk())
     }
 

@@ -25,11 +25,11 @@ enum SalvageCommand: Command {
         var progress = Progress(on: console)
         defer { progress.end() }
         progress.begin("Open the store")
-        let source = try place.openDamaged()
+        let (source, losses) = try place.openDamaged()
         let target = try StoreOpening.make(new.configuration, schema: source.schema, identifier: source.identifier)
         let report: SalvageReport
         do {
-            report = try StoreSalvage(from: source, to: target.store).run {
+            report = try StoreSalvage(from: source, to: target.store, known: losses).run {
                 progress.update("Save \($0.shownSafely)", $1)
             }
             try target.finish()

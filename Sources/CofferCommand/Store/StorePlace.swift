@@ -27,8 +27,8 @@ struct StorePlace {
     }
 
     /// Opens as much of a damaged store as can be opened.
-    func openDamaged() throws -> any ImportingRowStore {
-        guard let configuration else { return try open() }
+    func openDamaged() throws -> (store: any ImportingRowStore, losses: [StoreProblem]) {
+        guard let configuration else { return (try open(), []) }
         return try StoreOpening.openDamaged(configuration)
     }
 

@@ -5,9 +5,9 @@
 /// same unique values the first stays.
 ///
 /// ```swift
-/// let store = try StoreOpening.open(damaged)
+/// let (store, losses) = try StoreOpening.openDamaged(damaged)
 /// let copy = try StoreOpening.make(configuration, schema: store.schema, identifier: store.identifier)
-/// let report = try StoreSalvage(from: store, to: copy.store).run()
+/// let report = try StoreSalvage(from: store, to: copy.store, known: losses).run()
 /// try copy.finish()
 /// ```
 public final class StoreSalvage {
@@ -27,7 +27,12 @@ public final class StoreSalvage {
     private var unique: UniqueValues
 
     /// A salvage of an open store into an empty one of the same schema.
-    public init(from source: any ImportingRowStore, to target: any ImportingRowStore) {
+    ///
+    /// - Parameter losses: what is known to be lost already.
+    public init(
+        from source: any ImportingRowStore, to target: any ImportingRowStore, known losses: [StoreProblem] = []
+    ) {
+        report.losses = losses
         self.source = source
         self.target = target
         reader = LenientReader(store: source)

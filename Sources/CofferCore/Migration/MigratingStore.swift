@@ -33,8 +33,11 @@ public protocol MigratingStore: DataStore {
     /// Opens as much of a store as can be opened, though the engine would refuse it as a whole; defaulted: opens it as
     /// it is.
     ///
+    /// - Returns: the store, and what is known to be missing from it beside what cannot be read of it.
     /// - Throws: what opening would throw, where not even the schema can be read.
-    static func openDamaged(_ configuration: Configuration) throws -> any ImportingRowStore
+    static func openDamaged(
+        _ configuration: Configuration
+    ) throws -> (store: any ImportingRowStore, losses: [StoreProblem])
 
     /// What the engine below the store finds wrong with the files; defaulted: nothing.
     ///
@@ -43,8 +46,10 @@ public protocol MigratingStore: DataStore {
 }
 
 extension MigratingStore {
-    public static func openDamaged(_ configuration: Configuration) throws -> any ImportingRowStore {
-        try openStored(configuration)
+    public static func openDamaged(
+        _ configuration: Configuration
+    ) throws -> (store: any ImportingRowStore, losses: [StoreProblem]) {
+        (try openStored(configuration), [])
     }
 
     public static func checkFiles(_ configuration: Configuration) throws -> [StoreProblem] { [] }

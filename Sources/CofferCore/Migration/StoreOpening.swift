@@ -29,9 +29,14 @@ public enum StoreOpening {
     /// Opens a store that may be damaged, for salvage: what the engine would refuse to open as a whole is opened as far as
     /// it can be. Rows of it may not be read.
     ///
+    /// - Returns: the store, and what is known to be missing from it beside what cannot be read of it.
     /// - Throws: `SwiftDataError` where not even the schema can be read.
-    public static func openDamaged(_ configuration: any DataStoreConfiguration) throws -> any ImportingRowStore {
-        func open<S: MigratingStore>(_ kind: S.Type) throws -> (any ImportingRowStore)? {
+    public static func openDamaged(
+        _ configuration: any DataStoreConfiguration
+    ) throws -> (store: any ImportingRowStore, losses: [StoreProblem]) {
+        func open<S: MigratingStore>(
+            _ kind: S.Type
+        ) throws -> (store: any ImportingRowStore, losses: [StoreProblem])? {
             try (configuration as? S.Configuration).map { try kind.openDamaged($0) }
         }
         try configuration.validate()

@@ -86,6 +86,18 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
         }
     }
 
+    public static func openDamaged(
+        _ configuration: LMDBStoreConfiguration
+    ) throws -> (store: any ImportingRowStore, losses: [StoreProblem]) {
+        // LMDB trusts what it maps, so a damaged file is read by other means.
+        if try checkFiles(configuration).isEmpty { return (try openStored(configuration), []) }
+        return try naming(configuration) {
+            let file = try DamagedFile(configuration.path)
+            let core = try RecordStoreCore(name: configuration.name, schema: file.schema, engine: file.engine)
+            return (LMDBStore(configuration, core), file.losses)
+        }
+    }
+
     public static func checkFiles(_ configuration: LMDBStoreConfiguration) throws -> [StoreProblem] {
         try naming(configuration) { try LMDBFile.check(configuration.path) }
     }

@@ -120,8 +120,10 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatc
         try SQLiteMigration.openStored(configuration)
     }
 
-    public static func openDamaged(_ configuration: SQLiteStoreConfiguration) throws -> any ImportingRowStore {
-        try SQLiteMigration.openDamaged(configuration)
+    public static func openDamaged(
+        _ configuration: SQLiteStoreConfiguration
+    ) throws -> (store: any ImportingRowStore, losses: [StoreProblem]) {
+        (try SQLiteMigration.openDamaged(configuration), [])
     }
 
     public static func checkFiles(_ configuration: SQLiteStoreConfiguration) throws -> [StoreProblem] {

@@ -1,0 +1,60 @@
+import CofferCore
+import CofferRecords
+import Foundation
+
+/// What can be read of an LMDB file that is damaged, page by page and without LMDB.
+struct DamagedFile {
+    /// The tables, which need not fit each other.
+    let engine: MemoryEngine
+    let schema: Schema
+    private(set) var losses: [StoreProblem] = []
+
+    /// - Throws: `corruptStore` where not even the schema can be read.
+    init(_ path: String) throws {
+        let descriptor = open(LMDBFile.data(path), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw LMDBFailure(code: errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw LMDBFailure(code: errno) }
+        let pages = LMDBPages(descriptor: descriptor, size: Int(status.st_size))
+        let memory = MemoryEngine(path: path)
+        var losses: [StoreProblem] = []
+        do {
+            let meta = try pages.meta()
+            var roots: [String: UInt64] = [:]
+            try pages.salvage(meta.mainRoot, meta) { name, record in
+                // A table's record: 48 bytes, the root page in the last eight.
+                guard record.count >= 48 else { return }
+                let root = record.dropFirst(40).prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+                roots[String(decoding: name, as: UTF8.self)] = root
+            } lost: {
+                losses.append(StoreProblem("the list of tables: \($0.detail)"))
+            }
+            schema = try memory.fill { writer in
+                func fill(_ table: RecordTable) throws {
+                    try writer.makeTable(table)
+                    guard let root = roots[table.name] else {
+                        return losses.append(StoreProblem("the table \(table.name) is not there"))
+                    }
+                    try pages.salvage(root, meta) { key, value in
+                        // LMDB has no empty keys, and no longer ones than the tables take.
+                        if key.isEmpty || key.count > memory.maximumKeySize { return }
+                        try writer.put(table, Array(key), Array(value))
+                    } lost: {
+                        losses.append(StoreProblem("the table \(table.name): \($0.detail)"))
+                    }
+                }
+                try fill(RecordSchema.metadata)
+                let metadata = try RecordMetadata(writer)
+                let schema = try metadata.decodedSchema()
+                let layout = try RecordSchema(schema, numbering: metadata.numbering)
+                for table in layout.tables where table.role != .metadata { try fill(table) }
+                return schema
+            }
+        } catch let damage as LMDBPages.Damage {
+            throw SwiftDataError(.corruptStore, detail: damage.detail)
+        }
+        engine = memory
+        self.losses = losses
+    }
+}
