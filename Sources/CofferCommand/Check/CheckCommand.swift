@@ -76,23 +76,33 @@ private struct StoreInspection {
 
     func run(progress: @escaping (_ step: String, _ rows: Int?) -> Void) throws -> Result {
         var result = Result()
-        do {
-            progress("Check the files", nil)
+        progress("Check the files", nil)
+        try gather(&result) { result in
             if let configuration = place.configuration {
                 result.problems = try StoreOpening.checkFiles(configuration)
-                // LMDB trusts what it maps, so a damaged file is not opened.
-                if place.kind == .lmdb, !result.problems.isEmpty { return result }
             }
+        }
+        // LMDB trusts what it maps, so a damaged file is not opened.
+        if place.kind == .lmdb, !result.problems.isEmpty { return result }
+        try gather(&result) { result in
             let store = try place.open()
             result.entities = store.schema.entities.count
             result.problems += try StoreCheck(of: store).run { progress("Check \($0.shownSafely)", $1) }
             for entity in store.schema.entities {
                 result.rows += (try? store.countRows(FetchPlan(entityName: entity.name))) ?? 0
             }
-        } catch let error as SwiftDataError where error.code == .corruptStore {
-            result.problems.append(
-                StoreProblem(entity: error.entity, property: error.property, error.detail ?? "the store is damaged"))
         }
         return result
+    }
+
+    /// Takes damage that an error tells of for a problem like others.
+    private func gather(_ result: inout Result, _ body: (inout Result) throws -> Void) throws {
+        do {
+            try body(&result)
+        } catch let error as SwiftDataError where error.code == .corruptStore {
+            let problem = StoreProblem(
+                entity: error.entity, property: error.property, error.detail ?? "the store is damaged")
+            if !result.problems.contains(problem) { result.problems.append(problem) }
+        }
     }
 }

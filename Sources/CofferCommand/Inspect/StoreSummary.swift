@@ -30,7 +30,7 @@ struct StoreSummary {
         table.add("schema version", "\(store.schema.version)")
         table.add("contents", "\(counted(entities.count, "entity", "entities")), \(counted(rows, "row", "rows"))")
         if place.kind != .dump { table.add("history", hasHistory ? "kept" : "none") }
-        var text = place.path.shownSafely + "\n" + table.text(hasTitles: false)
+        let text = place.path.shownSafely + "\n" + table.text(hasTitles: false)
         return text + featuresText + entitiesText
     }
 

@@ -50,8 +50,33 @@ enum SalvageCommand: Command {
         var text = "\(new.path.shownSafely): \(new.kind.title)\n" + table.text()
         if report.losses.isEmpty { return text + "Nothing was lost.\n" }
         text += "Lost or changed:\n"
-        for loss in report.losses { text += "  " + "\(loss)".shownSafely + "\n" }
+        for line in lines(report.losses) { text += "  " + line + "\n" }
         return text
+    }
+
+    /// A line for each loss, and one for rows of consecutive ids that are lost for one reason.
+    private static func lines(_ losses: [StoreProblem]) -> [String] {
+        var lines: [String] = []
+        var index = losses.startIndex
+        while index < losses.endIndex {
+            let first = losses[index]
+            var last = first
+            index += 1
+            while index < losses.endIndex, let key = last.key, losses[index].key == key + 1,
+                losses[index].entity == first.entity, losses[index].property == first.property,
+                losses[index].detail == first.detail
+            {
+                last = losses[index]
+                index += 1
+            }
+            if let from = first.key, let to = last.key, from != to {
+                let property = first.property.map { ", \($0)" } ?? ""
+                lines.append("\(first.entity ?? "") \(from) to \(to)\(property): \(first.detail)".shownSafely)
+            } else {
+                lines.append("\(first)".shownSafely)
+            }
+        }
+        return lines
     }
 
     private static func json(_ report: SalvageReport, _ new: NewStorePlace) -> String {

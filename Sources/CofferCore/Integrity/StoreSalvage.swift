@@ -246,7 +246,8 @@ public final class StoreSalvage {
                 },
                 lost: { loss in
                     guard loss.key.map({ kept[entity.name]?.contains($0) == true }) ?? true else { return }
-                    lose(entity, loss.key, list.name, StoreCheck.text(loss.cause))
+                    // Who is in the list is known from the links back.
+                    lose(entity, loss.key, list.name, isMade ? "its order is lost" : StoreCheck.text(loss.cause))
                 })
         }
     }

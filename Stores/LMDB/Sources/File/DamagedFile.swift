@@ -31,24 +31,40 @@ struct DamagedFile {
                 losses.append(StoreProblem("the list of tables: \($0.detail)"))
             }
             schema = try memory.fill { writer in
-                func fill(_ table: RecordTable) throws {
+                func fill(_ table: RecordTable, _ isSound: (ArraySlice<UInt8>, ArraySlice<UInt8>) -> Bool) throws {
                     try writer.makeTable(table)
                     guard let root = roots[table.name] else {
                         return losses.append(StoreProblem("the table \(table.name) is not there"))
                     }
+                    var strange = 0
                     try pages.salvage(root, meta) { key, value in
-                        // LMDB has no empty keys, and no longer ones than the tables take.
-                        if key.isEmpty || key.count > memory.maximumKeySize { return }
+                        // A damaged page may lead to pages of other tables.
+                        guard !key.isEmpty, key.count <= memory.maximumKeySize, isSound(key, value) else {
+                            strange += 1
+                            return
+                        }
                         try writer.put(table, Array(key), Array(value))
                     } lost: {
                         losses.append(StoreProblem("the table \(table.name): \($0.detail)"))
                     }
+                    if strange > 0 {
+                        losses.append(StoreProblem("the table \(table.name): \(strange) entries are damaged"))
+                    }
                 }
-                try fill(RecordSchema.metadata)
+                try fill(RecordSchema.metadata) { _, _ in true }
                 let metadata = try RecordMetadata(writer)
                 let schema = try metadata.decodedSchema()
                 let layout = try RecordSchema(schema, numbering: metadata.numbering)
-                for table in layout.tables where table.role != .metadata { try fill(table) }
+                for table in layout.tables where table.role != .metadata {
+                    guard let space = layout.spaces.first(where: { $0.rows == table }) else {
+                        try fill(table) { _, _ in true }
+                        continue
+                    }
+                    try fill(table) { key, value in
+                        guard key.count == MemoryLayout<Int64>.size else { return false }
+                        return value.withUnsafeBytes { (try? Record($0))?.fieldCount == space.fields.count }
+                    }
+                }
                 return schema
             }
         } catch let damage as LMDBPages.Damage {

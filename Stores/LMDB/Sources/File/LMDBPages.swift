@@ -215,7 +215,8 @@ struct LMDBPages {
         }
         let flags = Int(self.number(bytes, 10, UInt16.self))
         let lower = Int(self.number(bytes, 12, UInt16.self))
-        guard self.number(bytes, 0, UInt64.self) == number, flags & (Flag.branch | Flag.leaf) != 0,
+        let kind = flags & (Flag.branch | Flag.leaf | Flag.overflow | Flag.meta)
+        guard self.number(bytes, 0, UInt64.self) == number, kind == Flag.branch || kind == Flag.leaf,
             lower >= Self.headerSize, lower <= meta.pageSize
         else { throw damaged(number) }
         return bytes

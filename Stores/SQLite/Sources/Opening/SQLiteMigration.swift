@@ -1,3 +1,4 @@
+import CSQLite
 import CofferCore
 
 /// Opens a file, and has it migrated where that is needed.
@@ -99,24 +100,29 @@ extension SQLiteMigration {
         } catch let error as SwiftDataError where error.code == .corruptStore {
             // Cut off, perhaps; whether it is a store at all shows when its schema is read.
         }
-        return try naming(configuration.place) { try look(configuration) }
+        return try naming(configuration.place) { try look(configuration, isDamaged: true) }
     }
 
     /// The store as it is, for reading only; the file has been looked at.
-    private static func look(_ configuration: SQLiteStoreConfiguration) throws -> SQLiteStore {
+    ///
+    /// - Parameter isDamaged: whether a file that is cut off is opened too.
+    private static func look(
+        _ configuration: SQLiteStoreConfiguration, isDamaged: Bool = false
+    ) throws -> SQLiteStore {
         var reading = SQLiteStoreConfiguration(configuration.name, url: configuration.url, allowsSave: false)
         reading.busyTimeout = configuration.busyTimeout
-        let connection = try SQLiteOpening.connect(reading)
-        connection.keepLogOnClose()
-        let stored = try SQLiteOpening.stored(connection, configuration.place)
-        let layout = try SQLiteSchema(stored.schema)
-        let files = layout.hasExternals ? ExternalFiles(beside: configuration.place.resolvedPath) : nil
-        return SQLiteStore(reading, stored.schema, layout, connection, identifier: stored.identifier, files: files) {
-            [reading] in
-            let connection = try SQLiteOpening.connect(reading)
+        let connect: @Sendable () throws -> SQLiteConnection = { [reading] in
+            let connection = try SQLiteOpening.connect(reading, isDamaged: isDamaged)
             connection.keepLogOnClose()
             return connection
         }
+        let connection = try connect()
+        let stored = try SQLiteOpening.stored(connection, configuration.place)
+        let layout = try SQLiteSchema(stored.schema)
+        let files = layout.hasExternals ? ExternalFiles(beside: configuration.place.resolvedPath) : nil
+        return SQLiteStore(
+            reading, stored.schema, layout, connection, identifier: stored.identifier, files: files,
+            connect: connect)
     }
 
     private static func requireFile(_ place: SQLitePlace) throws {
@@ -134,9 +140,16 @@ extension SQLiteMigration {
             let connection = try SQLiteOpening.connect(reading)
             connection.keepLogOnClose()
             var problems: [StoreProblem] = []
-            let pages = try SQLiteStatement("PRAGMA integrity_check", on: connection.handle)
-            while try pages.step() {
-                if let text = pages.text(0), text != "ok" { problems.append(StoreProblem(text)) }
+            do {
+                let pages = try SQLiteStatement("PRAGMA integrity_check", on: connection.handle)
+                while try pages.step() {
+                    // SQLite puts several problems into one row.
+                    for text in pages.text(0)?.split(separator: "\n") ?? [] where text != "ok" {
+                        problems.append(StoreProblem(String(text)))
+                    }
+                }
+            } catch let failure as SQLiteFailure where failure.primaryCode == SQLITE_CORRUPT {
+                return problems + [StoreProblem(failure.message)]
             }
             let links = try SQLiteStatement("PRAGMA foreign_key_check", on: connection.handle)
             while try links.step() {
