@@ -20,7 +20,7 @@ struct SchemaDrawing {
     private static let line = 18
     private static let head = 30
     /// More properties of an entity are only counted.
-    private static let mostLines = 14
+    private static let mostLines = 24
 
     init(_ schema: Schema) {
         entities = schema.entities.sorted { $0.name < $1.name }

@@ -112,17 +112,23 @@ struct DumpFilling {
     }
 
     private func write(
-        _ lists: [List], of entity: Schema.Entity, _ slot: Int, _ list: Schema.Relationship,
+        _ lists: [List], of entity: Schema.Entity, _ slot: Int, _ property: Schema.Relationship,
         _ written: inout Set<[String]>
     ) throws {
-        let destination = store.schema.entitiesByName[list.destination]
-        let inverse = list.inverseName.flatMap { destination?.relationshipsByName[$0] }
+        let destination = store.schema.entitiesByName[property.destination]
+        let inverse = property.inverseName.flatMap { destination?.relationshipsByName[$0] }
         // Links back make the list by themselves, but for its order; so does the other side's list.
         let isMadeByLinks = inverse?.isToOneRelationship == true
-        let isMade = isMadeByLinks || inverse != nil && written.contains([list.destination, inverse?.name ?? ""])
-        written.insert([entity.name, list.name])
+        let isMade = isMadeByLinks || inverse != nil && written.contains([property.destination, inverse?.name ?? ""])
+        written.insert([entity.name, property.name])
         let batch = StoreRows(store, entity, includesSubentities: false).batch()
+        let rows = keys[destination?.rootEntity.name ?? ""] ?? []
         for list in lists {
+            if let missing = list.keys.first(where: { !rows.contains($0) }) {
+                throw Fault(
+                    line: list.line,
+                    detail: "\(entity.name).\(property.name): there is no \(property.destination) \(missing)")
+            }
             if isMadeByLinks, let destination, let inverse {
                 let inverseSlot = destination.properties.firstIndex { $0.name == inverse.name } ?? -1
                 let members = links[Place(entity: destination.rootEntity.name, slot: inverseSlot)]?[list.owner] ?? []

@@ -89,7 +89,11 @@ enum QueryCommand: Command {
             name = text.dropLast(suffix.count)
             isDescending = direction
         }
-        let names = name.split(separator: ".", omittingEmptySubsequences: false).map { (name: String($0), column: 1) }
+        // A name with a dot in it is taken for a property first.
+        let parts =
+            entity.properties.contains { $0.name == name }
+            ? [name] : name.split(separator: ".", omittingEmptySubsequences: false)
+        let names = parts.map { (name: String($0), column: 1) }
         let path: FilterPath
         do {
             path = try FilterTyping(entity, in: store).path(names)
