@@ -44,6 +44,7 @@ public final class DefaultStore: ImportingRowStore, MigratingStore {
     public var identifier: String { store.identifier }
     public var schema: Schema { store.schema }
     public var capabilities: StoreCapabilities { store.capabilities }
+    public var formatVersion: Int? { store.formatVersion }
 
     public func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws { try store.fetchRows(plan, into: batch) }
     public func fetchBlocks(

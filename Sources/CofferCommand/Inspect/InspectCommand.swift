@@ -23,7 +23,7 @@ enum InspectCommand: Command {
 
     static func run(_ arguments: CommandArguments, on console: Console) throws -> Int32 {
         let place = try StorePlace(arguments.operands[0])
-        let store = try place.open()
+        let store = try place.open(readsAll: false)
         if arguments.has("schema") {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

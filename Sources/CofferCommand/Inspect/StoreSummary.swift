@@ -15,6 +15,7 @@ struct StoreSummary {
         size = place.size
     }
 
+    private var format: Int? { place.kind == .dump ? DumpFormat.version : store.formatVersion }
     private var hasHistory: Bool { store.capabilities.features.contains(.history) }
     /// A dump is read into memory, and what that can do says nothing of the dump.
     private var features: [String] { place.kind == .dump ? [] : SchemaText.features(of: store.capabilities) }
@@ -25,6 +26,7 @@ struct StoreSummary {
         let rows = entities.reduce(0) { $0 + $1.rows }
         var table = TextTable(.init(""), .init(""))
         table.add("kind", place.kind.title)
+        if let format { table.add("format", String(format)) }
         table.add("size", counted(Int(size), "byte", "bytes"))
         table.add("identifier", store.identifier.shownSafely)
         table.add("schema version", "\(store.schema.version)")
@@ -84,7 +86,8 @@ struct StoreSummary {
         }
         return JSONText.object([
             ("path", JSONText.string(place.path)), ("kind", JSONText.string(place.kind.rawValue)),
-            ("size", String(size)), ("identifier", JSONText.string(store.identifier)),
+            ("format", format.map(String.init) ?? "null"), ("size", String(size)),
+            ("identifier", JSONText.string(store.identifier)),
             ("schemaVersion", JSONText.string("\(store.schema.version)")), ("history", JSONText.bool(hasHistory)),
             ("capabilities", JSONText.array(features.map(JSONText.string))), ("entities", JSONText.array(list)),
         ]) + "\n"

@@ -40,7 +40,7 @@ enum QueryCommand: Command {
     static func run(_ arguments: CommandArguments, on console: Console) throws -> Int32 {
         let limit = try arguments.number("limit")
         let offset = try arguments.number("offset") ?? 0
-        let store = try StorePlace(arguments.operands[0]).open()
+        let store = try StorePlace(arguments.operands[0]).open(readsAll: false)
         let entity = try StoreRows.entity(arguments.operands[1], of: store)
         let columns = try self.columns(arguments["columns"], of: entity)
         let rows = StoreRows(store, entity)

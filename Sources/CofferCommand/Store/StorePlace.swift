@@ -20,9 +20,21 @@ struct StorePlace {
         self.path = path
     }
 
+    /// LMDB files up to this size are looked at page by page whatever is to be read of them.
+    private static let smallFile: Int64 = 64 << 20
+
     /// Opens the store for reading. A dump is read into memory.
-    func open() throws -> any ImportingRowStore {
+    ///
+    /// - Parameter readsAll: whether all of it will be read, so that it is worth while to look for damaged pages first
+    ///   where the engine would not notice them.
+    func open(readsAll: Bool = true) throws -> any ImportingRowStore {
         guard let configuration else { return try DumpReader(path).load() }
+        if kind == .lmdb, readsAll || size < Self.smallFile {
+            // LMDB trusts what it maps, and a damaged page would end the process.
+            if let problem = try StoreOpening.checkFiles(configuration).first {
+                throw SwiftDataError(.corruptStore, operation: .open, file: path, detail: "\(problem)")
+            }
+        }
         return try StoreOpening.open(configuration)
     }
 

@@ -21,7 +21,7 @@ struct LenientReader {
     /// What the caller's code threw.
     private struct BodyFailure: Error { let cause: any Error }
 
-    /// Reads the rows of exactly one entity, in ascending order of their keys.
+    /// Reads the rows of exactly one entity, each once.
     ///
     /// - Parameters:
     ///   - slots: the properties to read. One that cannot be read of a row is absent in it.
@@ -36,46 +36,69 @@ struct LenientReader {
         let size = isLarge ? Self.largeBlockSize : Self.blockSize
         let plan = FetchPlan(entityName: entity.name, slots: slots)
         var last: Int64 = 0
+        var known: Set<Int64> = []
         do {
             try store.fetchBlocks(plan, into: StoreCopier.batch(entity, store), of: size) { rows in
+                var previous = last
+                for key in rows._keys {
+                    // Rows come in the order of their keys, unless the damage is such that they may come again.
+                    guard key > previous else {
+                        throw SwiftDataError(.corruptStore, entity: entity.name, detail: "rows are out of order")
+                    }
+                    previous = key
+                }
                 do { try body(rows) } catch { throw BodyFailure(cause: error) }
-                last = max(last, rows._keys.max() ?? 0)
+                last = previous
+                known.formUnion(rows._keys)
             }
             return
         } catch let failure as BodyFailure {
             throw failure.cause
         } catch {
-            try divide(entity, plan, behind: last, size, error, body, lost)
+            try divide(entity, plan, without: known, size, error, body, lost)
         }
     }
 
     private func divide(
-        _ entity: Schema.Entity, _ plan: FetchPlan, behind last: Int64, _ size: Int, _ cause: any Error,
+        _ entity: Schema.Entity, _ plan: FetchPlan, without known: Set<Int64>, _ size: Int, _ cause: any Error,
         _ body: (RowBatch) throws -> Void, _ lost: (Loss) -> Void
     ) throws {
-        var part = plan
-        part.slots = []
         if let keys = try? store.fetchKeys(FetchPlan(entityName: entity.name)) {
-            let rest = keys.filter { $0 > last }
+            let rest = Set(keys).subtracting(known).sorted()
             for start in stride(from: 0, to: rest.count, by: size) {
-                try read(Array(rest[start..<min(start + size, rest.count)]), entity, plan, body, lost)
+                let part = Array(rest[start..<min(start + size, rest.count)])
+                var found: Set<Int64> = []
+                func take(_ keys: [Int64]) throws {
+                    try read(keys, entity, plan) {
+                        found.formUnion($0._keys)
+                        try body($0)
+                    } lost: {
+                        if let key = $0.key { found.insert(key) }
+                        lost($0)
+                    }
+                }
+                try take(part)
+                // Rows that are out of order may hide others from a search for several.
+                for key in part where !found.contains(key) { try take([key]) }
+                for key in part where !found.contains(key) { lost(Loss(key: key, property: nil, cause: cause)) }
             }
             return
         }
-        guard let next = try? store.nextKeys()[entity.rootEntity.name], next - last <= Self.longestSearch else {
+        let first = (known.max() ?? 0) + 1
+        guard let next = try? store.nextKeys()[entity.rootEntity.name], next - first < Self.longestSearch else {
             return lost(Loss(key: nil, property: nil, cause: cause))
         }
-        var start = last + 1
+        var start = first
         while start < next {
             let end = min(start + Int64(size), next)
-            try read(Array(start..<end), entity, plan, body, lost)
+            try read(Array(start..<end), entity, plan, body, lost: lost)
             start = end
         }
     }
 
     private func read(
         _ keys: [Int64], _ entity: Schema.Entity, _ plan: FetchPlan, _ body: (RowBatch) throws -> Void,
-        _ lost: (Loss) -> Void
+        lost: (Loss) -> Void
     ) throws {
         if keys.isEmpty { return }
         var part = plan
@@ -83,11 +106,14 @@ struct LenientReader {
         let batch = StoreCopier.batch(entity, store)
         do {
             try store.fetchRows(part, into: batch)
+            guard batch.count <= keys.count, Set(batch._keys).count == batch.count else {
+                throw SwiftDataError(.corruptStore, entity: entity.name, detail: "rows come more than once")
+            }
         } catch {
             if keys.count == 1 { return try readParts(keys[0], entity, plan, error, body, lost) }
             let half = keys.count / 2
-            try read(Array(keys[..<half]), entity, plan, body, lost)
-            return try read(Array(keys[half...]), entity, plan, body, lost)
+            try read(Array(keys[..<half]), entity, plan, body, lost: lost)
+            return try read(Array(keys[half...]), entity, plan, body, lost: lost)
         }
         if batch.count > 0 { try body(batch) }
     }

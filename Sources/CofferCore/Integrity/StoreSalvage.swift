@@ -90,7 +90,9 @@ public final class StoreSalvage {
             { batch in
                 for row in 0..<batch.count {
                     let key = batch.key(ofRow: row)
-                    if let missing = columns.first(where: { isLostWithout($0, batch, row) }) {
+                    if key <= 0 || key == .max {
+                        lose(entity, key, nil, "its id is none")
+                    } else if let missing = columns.first(where: { isLostWithout($0, batch, row) }) {
                         lose(entity, key, nil, "its \(missing.property.name) cannot be made up")
                     } else if let (names, other) = unique.add(entity, batch, row) {
                         lose(

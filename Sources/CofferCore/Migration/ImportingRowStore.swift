@@ -19,6 +19,9 @@ public protocol ImportingRowStore: RowStore {
     /// Has no new row get a lower key. Entities that the store does not have are passed over.
     func reserveKeys(_ next: [String: Int64]) throws
 
+    /// The version of the format in which the store lays its data out; defaulted: nil, for a store that has no such thing.
+    var formatVersion: Int? { get }
+
     /// Compares the store's own indexes, and whatever else it keeps twice, with the rows; defaulted: nothing is wrong.
     ///
     /// - Returns: what does not agree, and where.
@@ -27,5 +30,6 @@ public protocol ImportingRowStore: RowStore {
 }
 
 extension ImportingRowStore {
+    public var formatVersion: Int? { nil }
     public func checkIndexes() throws -> [StoreProblem] { [] }
 }

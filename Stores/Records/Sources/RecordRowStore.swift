@@ -10,6 +10,7 @@ public protocol RecordRowStore: ImportingRowStore {
 extension RecordRowStore {
     public var identifier: String { core.identifier }
     public var schema: Schema { core.schema }
+    public var formatVersion: Int? { RecordMetadata.formatVersion }
 
     public func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws { try core.fetchRows(plan, into: batch) }
 

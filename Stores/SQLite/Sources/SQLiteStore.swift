@@ -148,6 +148,8 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatc
             ], maximumValueSize: 1_000_000_000)
     }
 
+    public var formatVersion: Int? { SQLiteFile.formatVersion }
+
     /// What the store asked of SQLite until now.
     var statistics: SQLiteStatistics { pool.statistics }
 

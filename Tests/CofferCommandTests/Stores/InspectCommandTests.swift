@@ -13,6 +13,7 @@ import Testing
             #expect(run.code == 0, "\(run.errors)")
             let json = try run.json()
             #expect(json["kind"]?.text == kind.rawValue)
+            #expect(json["format"]?.integer == 1)
             #expect(json["schemaVersion"]?.text == "1.0.0")
             #expect(try #require(json["size"]?.integer) > 40_000)
             guard case .array(let entities)? = json["entities"] else { throw MissingJSON("no entities") }

@@ -68,6 +68,29 @@ import Testing
         }
     }
 
+    @Test func pagesOfAnSQLiteFileThatChangedPlacesLeadNowhereTwice() throws {
+        try withTemporaryFolder { folder in
+            let path = try SampleStore.sqlite.make(in: folder, of: [Halt.self]) { context in
+                for number in 0..<2000 { context.insert(Halt(String(repeating: "x", count: 80), nights: number)) }
+            }
+            let list = try output(
+                of: "sqlite3", path,
+                "select pageno from dbstat where name = 'Halt' and pagetype = 'leaf' order by path limit 20")
+            let pages = list.split(separator: "\n").compactMap { Int($0) }
+            try #require(pages.count == 20)
+            var data = try Data(contentsOf: URL(fileURLWithPath: path))
+            func range(_ page: Int) -> Range<Int> { (page - 1) * 4096..<page * 4096 }
+            let (first, second) = (data.subdata(in: range(pages[3])), data.subdata(in: range(pages[15])))
+            data.replaceSubrange(range(pages[3]), with: second)
+            data.replaceSubrange(range(pages[15]), with: first)
+            try data.write(to: URL(fileURLWithPath: path))
+            #expect(coffer("check", path).code == 1)
+            let (_, saved) = try salvage(path, in: folder)
+            let count = try #require(Int(coffer("query", saved, "Halt", "--count").output.dropLast()))
+            #expect(count > 1800 && count < 2000)
+        }
+    }
+
     @Test func anSQLiteFileThatIsCutOffIsReadAsFarAsItGoes() throws {
         try withTemporaryFolder { folder in
             let path = try SampleStore.sqlite.make(in: folder, of: [Halt.self]) { context in
