@@ -21,7 +21,7 @@ struct DamagedArchive {
                     var reader = DocumentReader(
                         text, into: writer, maximumKeySize: memory.maximumKeySize, isDamaged: true)
                     let result = try reader.read()
-                    losses = (reader.losses ?? []).map { Self.problem($0, in: text) }
+                    losses = Self.problems(reader.losses ?? [], in: text)
                     return result
                 } catch let fault as TextFault {
                     throw SwiftDataError(
@@ -36,9 +36,12 @@ struct DamagedArchive {
         try readJournal(place, result.header, result.layout)
     }
 
-    private static func problem(_ fault: TextFault, in text: UnsafeRawBufferPointer) -> StoreProblem {
-        StoreProblem(
-            entity: fault.entity, property: fault.property, "\(TextPosition(fault.offset, in: text)): \(fault.detail)")
+    private static func problems(_ faults: [TextFault], in text: UnsafeRawBufferPointer) -> [StoreProblem] {
+        let places = TextPosition.all(faults.map(\.offset), in: text)
+        return faults.map { fault in
+            let place = places[fault.offset].map { "\($0): " } ?? ""
+            return StoreProblem(entity: fault.entity, property: fault.property, place + fault.detail)
+        }
     }
 
     private mutating func readJournal(
