@@ -56,9 +56,10 @@ mutants: setup
 	$(SWIFT) build $(SWIFTFLAGS) --product coffer-mutants
 	@"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/coffer-mutants" $(MUTANTS)
 
-# The same tests without the variable check that the READMEs are current.
+# The same tests without the variable check that the READMEs and the guide are current.
 ledgers: setup
-	COFFER_LEDGERS=write $(SWIFT) test $(SWIFTFLAGS) --filter '^(CofferConformanceTests|LogStoreTests|ArchiveStoreTests)'
+	COFFER_LEDGERS=write $(SWIFT) test $(SWIFTFLAGS) \
+		--filter '^(CofferConformanceTests|LogStoreTests|ArchiveStoreTests|CofferCommandTests.CommandLineGuideTests)'
 
 # SwiftPM looks for new files of a package that is depended on by path only when the manifest is newer.
 bench: setup

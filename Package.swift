@@ -164,7 +164,8 @@ let package = Package(
         .target(name: "CofferConformance", dependencies: ["CofferCore"]),
         // Not `coffer`: on a file system that ignores case its folder would be that of the module `Coffer`.
         .executableTarget(
-            name: "CofferCommand", dependencies: ["Coffer"], exclude: ["Resources/README.md"],
+            name: "CofferCommand", dependencies: ["Coffer", "CofferLMDB", "CofferJSON"],
+            exclude: ["Resources/README.md"],
             resources: [.embedInCode("Resources/packages.status")]),
         .testTarget(name: "CofferCoreTests", dependencies: ["CofferCore"]),
         .testTarget(name: "CofferInMemoryTests", dependencies: ["CofferInMemory"]),
@@ -211,7 +212,8 @@ let package = Package(
             name: "coffer-mutants",
             dependencies: ["ArchiveStore", "CofferConformance", "CofferInMemory", "CofferJSON"],
             path: "Tests/Mutants"),
-        .testTarget(name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer"]),
+        .testTarget(
+            name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer", "CofferLMDB", "CofferJSON"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),
         .testTarget(name: "ReadmeTests", dependencies: ["ReadmeExample", "Coffer"]),
         .testTarget(

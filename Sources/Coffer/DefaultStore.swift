@@ -44,6 +44,7 @@ public final class DefaultStore: ImportingRowStore, MigratingStore, HistoryProvi
     public var identifier: String { store.identifier }
     public var schema: Schema { store.schema }
     public var capabilities: StoreCapabilities { store.capabilities }
+    public var formatVersion: Int? { store.formatVersion }
 
     public func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws { try store.fetchRows(plan, into: batch) }
     public func fetchBlocks(
@@ -69,6 +70,7 @@ public final class DefaultStore: ImportingRowStore, MigratingStore, HistoryProvi
     public func importHistory(_ transactions: [StoredTransaction], start: Int64) throws {
         try store.importHistory(transactions, start: start)
     }
+    public func checkIndexes() throws -> [StoreProblem] { try store.checkIndexes() }
 
     // MARK: Migration
 
@@ -92,6 +94,20 @@ public final class DefaultStore: ImportingRowStore, MigratingStore, HistoryProvi
         _ configuration: ModelConfiguration, identifier: String
     ) throws -> any StoreCopyTarget {
         try SQLiteStore.makeCopy(configuration.onDisk(), identifier: identifier)
+    }
+
+    public static func openStored(_ configuration: ModelConfiguration) throws -> any ImportingRowStore {
+        try SQLiteStore.openStored(configuration.onDisk())
+    }
+
+    public static func openDamaged(
+        _ configuration: ModelConfiguration
+    ) throws -> (store: any ImportingRowStore, losses: [StoreProblem]) {
+        try SQLiteStore.openDamaged(configuration.onDisk())
+    }
+
+    public static func checkFiles(_ configuration: ModelConfiguration) throws -> [StoreProblem] {
+        try SQLiteStore.checkFiles(configuration.onDisk())
     }
 }
 

@@ -17,10 +17,6 @@ enum CofferCommand {
             return 2
         }
         switch name {
-        case "demo":
-            return DemoCommand.run(Array(words.dropFirst()), on: console)
-        case "new-store":
-            return NewStoreCommand.run(Array(words.dropFirst()), on: console)
         case "--help", "-h":
             console.write(help)
             return 0
@@ -28,6 +24,9 @@ enum CofferCommand {
             console.write(versionText)
             return 0
         default:
+            if let command = commands.first(where: { $0.declaration.name == name }) {
+                return command.run(Array(words.dropFirst()), on: console)
+            }
             let kind = name.hasPrefix("-") ? "unrecognized option" : "no command named"
             console.writeError("coffer: \(kind) '\(name)'\nTry 'coffer --help' for more information.\n")
             return 2
@@ -36,18 +35,32 @@ enum CofferCommand {
 
     static let versionText = "coffer \(version)\n"
 
-    static let help = """
-        Usage: coffer COMMAND [OPTION]... [ARGUMENT]...
-        Work with the stores of Coffer, an open and portable SwiftData.
+    /// All commands, in the order in which `--help` lists them.
+    static var commands: [any Command.Type] {
+        [
+            InspectCommand.self, QueryCommand.self, CheckCommand.self, SalvageCommand.self, DumpCommand.self,
+            LoadCommand.self, ConvertCommand.self, DiffCommand.self, MigrateCommand.self, BrowseCommand.self,
+            NewStoreCommand.self, DemoCommand.self, CompletionCommand.self,
+        ]
+    }
 
-        Commands:
-          demo        import a Debian package list into a store and ask questions of it
-          new-store   write a package with a small store of your own, which passes the conformance kit
+    // A key path here would have the compiler crash.
+    static var declarations: [CommandDeclaration] { commands.map { $0.declaration } }
 
-          -h, --help      show this help and exit
-              --version   show the version and exit
+    static var help: String {
+        let width = (declarations.map(\.name.count).max() ?? 0) + 4
+        let list = declarations.map { "  \($0.name)".padding(to: width) + $0.summary + "\n" }.joined()
+        return """
+            Usage: coffer COMMAND [OPTION]... [ARGUMENT]...
+            Work with the stores of Coffer, an open and portable SwiftData.
 
-        'coffer COMMAND --help' describes a command.
+            Commands:
+            \(list)
+              -h, --help      show this help and exit
+                  --version   show the version and exit
 
-        """
+            'coffer COMMAND --help' describes a command.
+
+            """
+    }
 }

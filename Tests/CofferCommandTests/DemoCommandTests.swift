@@ -4,32 +4,6 @@ import Testing
 @testable import CofferCommand
 
 @Suite struct DemoCommandTests {
-    /// One run of the command: exit code, answers, errors.
-    private struct Run {
-        var code: Int32
-        var output: String
-        var errors: String
-    }
-
-    private func coffer(_ words: String..., progress: Bool = false) -> Run {
-        final class Recorder {
-            var output = ""
-            var errors = ""
-        }
-        let recorder = Recorder()
-        let console = Console(
-            write: { recorder.output += $0 }, writeError: { recorder.errors += $0 }, showsProgress: progress)
-        let code = CofferCommand.run(words, on: console)
-        return Run(code: code, output: recorder.output, errors: recorder.errors)
-    }
-
-    private func withFolder<R>(_ body: (String) throws -> R) throws -> R {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "coffer-tests-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        return try body(folder.path)
-    }
-
     private let list = DemoAnswerTests.packagedList
 
     // MARK: - Help and wrong uses
@@ -54,7 +28,7 @@ import Testing
         (["demo", "--nothing"], "coffer demo: unrecognized option '--nothing'\n"),
         (
             ["demo", "--store", "tape"],
-            "coffer demo: no store is called 'tape'; the demo knows 'sqlite' and 'memory'\n"
+            "coffer demo: option '--store' takes one of sqlite, memory, not 'tape'\n"
         ),
         (["demo", "a", "b"], "coffer demo: extra operand 'b'\n"),
         (["demo", "-s", "memory", "-o", "x"], "coffer demo: option '--output' is for '--store sqlite'"),
@@ -74,7 +48,7 @@ import Testing
 
     // MARK: - Bad input
 
-    private func expectFailure(_ run: Run, _ message: String, _ location: SourceLocation = #_sourceLocation) {
+    private func expectFailure(_ run: CommandRun, _ message: String, _ location: SourceLocation = #_sourceLocation) {
         #expect(run.code == 1, sourceLocation: location)
         #expect(run.output.isEmpty, sourceLocation: location)
         #expect(run.errors.hasPrefix("coffer demo: "), sourceLocation: location)
@@ -83,7 +57,7 @@ import Testing
     }
 
     @Test func listsThatCannotBeReadAreNamedAndNothingIsMade() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let store = folder + "/packages.sqlite"
             expectFailure(
                 coffer("demo", "--output", store, folder + "/none"),
@@ -112,7 +86,7 @@ import Testing
     }
 
     @Test func aStoreIsNotOverwritten() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let path = folder + "/packages.sqlite"
             #expect(coffer("demo", "-o", path, list).code == 0)
             let before = FileManager.default.contents(atPath: path)
@@ -122,7 +96,7 @@ import Testing
     }
 
     @Test func aPlaceWhereNoFileCanBeMadeIsNamed() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             expectFailure(coffer("demo", "-o", folder + "/none/packages.sqlite", list), folder + "/none")
             let left = try FileManager.default.contentsOfDirectory(atPath: folder)
             #expect(left.isEmpty)
@@ -137,7 +111,7 @@ import Testing
     // MARK: - The run
 
     @Test func theStoreOpensInThePlainShell() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let path = folder + "/packages.sqlite"
             let run = coffer("demo", "--output", path, list)
             #expect(run.code == 0)
@@ -155,7 +129,7 @@ import Testing
     }
 
     @Test func bothStoresGiveTheSameAnswers() {
-        func answers(_ run: Run) -> [Substring] {
+        func answers(_ run: CommandRun) -> [Substring] {
             #expect(run.code == 0, "\(run.errors)")
             let lines = run.output.split(separator: "\n")
             return lines.prefix { $0 != "Steps" }.filter { !$0.hasPrefix("Store ") }

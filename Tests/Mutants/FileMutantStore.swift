@@ -136,6 +136,10 @@ final class FileMutantStore: RowStore, MigratingStore {
         try JSONArchiveStore.hold(configuration.base())
     }
 
+    static func openStored(_ configuration: FileMutantConfiguration) throws -> any ImportingRowStore {
+        try JSONArchiveStore.openStored(configuration.base())
+    }
+
     static func makeCopy(
         _ configuration: FileMutantConfiguration, identifier: String
     ) throws -> any StoreCopyTarget {

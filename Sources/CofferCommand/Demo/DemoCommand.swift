@@ -2,7 +2,7 @@ import Coffer
 import Foundation
 
 /// `coffer demo`: imports a Debian package list, saves it, reopens the store, and prints answers.
-struct DemoCommand {
+struct DemoCommand: Command {
     private let options: DemoOptions
     private let console: Console
     private var progress: Progress
@@ -10,27 +10,12 @@ struct DemoCommand {
 
     static let systemList = "/var/lib/dpkg/status"
 
-    /// Runs one command line and returns its exit code.
-    static func run(_ words: [String], on console: Console) -> Int32 {
-        do {
-            let arguments = try CommandArguments(words, options: DemoOptions.all)
-            if arguments.has("help") {
-                console.write(DemoOptions.help)
-            } else if arguments.has("version") {
-                console.write(CofferCommand.versionText)
-            } else {
-                var command = DemoCommand(options: try DemoOptions(arguments), console: console)
-                try command.run()
-            }
-            return 0
-        } catch let error as UsageError {
-            console.writeError("coffer demo: \(error)\nTry 'coffer demo --help' for more information.\n")
-            return 2
-        } catch {
-            let message = String(describing: error).split(whereSeparator: \.isNewline).joined(separator: " ")
-            console.writeError("coffer demo: \(message)\n")
-            return 1
-        }
+    static var declaration: CommandDeclaration { DemoOptions.declaration }
+
+    static func run(_ arguments: CommandArguments, on console: Console) throws -> Int32 {
+        var command = DemoCommand(options: try DemoOptions(arguments), console: console)
+        try command.run()
+        return 0
     }
 
     private init(options: DemoOptions, console: Console) {

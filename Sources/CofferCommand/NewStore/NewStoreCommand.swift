@@ -1,41 +1,22 @@
 import Foundation
 
 /// `coffer new-store`: writes a package for a store.
-struct NewStoreCommand {
-    /// Something that keeps the package from being written.
-    struct Failure: Error, CustomStringConvertible {
-        var description: String
+enum NewStoreCommand: Command {
+    static var declaration: CommandDeclaration { NewStoreOptions.declaration }
+
+    static func run(_ arguments: CommandArguments, on console: Console) throws -> Int32 {
+        try run(arguments, on: console, executable: Bundle.main.executablePath)
     }
 
-    /// Runs one command line and returns its exit code.
-    ///
     /// - Parameter executable: where the command lies; Coffer is looked for above it.
-    static func run(
-        _ words: [String], on console: Console, executable: String? = Bundle.main.executablePath
-    ) -> Int32 {
-        do {
-            let arguments = try CommandArguments(words, options: NewStoreOptions.all)
-            if arguments.has("help") {
-                console.write(NewStoreOptions.help)
-            } else if arguments.has("version") {
-                console.write(CofferCommand.versionText)
-            } else {
-                let options = try NewStoreOptions(arguments)
-                let package = StorePackage(name: options.name, coffer: try source(options, executable))
-                let folder = URL(fileURLWithPath: options.parent, isDirectory: true)
-                    .appendingPathComponent(options.name, isDirectory: true)
-                try write(package, to: folder)
-                console.write(answer(package, folder))
-            }
-            return 0
-        } catch let error as UsageError {
-            console.writeError("coffer new-store: \(error)\nTry 'coffer new-store --help' for more information.\n")
-            return 2
-        } catch {
-            let message = String(describing: error).split(whereSeparator: \.isNewline).joined(separator: " ")
-            console.writeError("coffer new-store: \(message)\n")
-            return 1
-        }
+    static func run(_ arguments: CommandArguments, on console: Console, executable: String?) throws -> Int32 {
+        let options = try NewStoreOptions(arguments)
+        let package = StorePackage(name: options.name, coffer: try source(options, executable))
+        let folder = URL(fileURLWithPath: options.parent, isDirectory: true)
+            .appendingPathComponent(options.name, isDirectory: true)
+        try write(package, to: folder)
+        console.write(answer(package, folder))
+        return 0
     }
 
     private static func answer(_ package: StorePackage, _ folder: URL) -> String {
@@ -53,7 +34,7 @@ struct NewStoreCommand {
             if isCoffer(folder) { return .folder(folder.path) }
             // As Git writes addresses: user@host:path.
             if place.wholeMatch(of: #/[^\/:]+@[^\/:]+:.+/#) != nil { return .address(place) }
-            throw Failure(description: "\(folder.path): Coffer's package is not there")
+            throw CommandFailure("\(folder.path): Coffer's package is not there")
         }
         var folder = URL(fileURLWithPath: executable ?? "/").resolvingSymlinksInPath().deletingLastPathComponent()
         while folder.path != "/" {
@@ -76,12 +57,12 @@ struct NewStoreCommand {
         let files = FileManager.default
         // A link that leads nowhere is something that is there, too.
         if files.fileExists(atPath: folder.path) || (try? files.destinationOfSymbolicLink(atPath: folder.path)) != nil {
-            throw Failure(description: "\(folder.path): there is something already")
+            throw CommandFailure("\(folder.path): there is something already")
         }
         var isFolder: ObjCBool = false
         let parent = folder.deletingLastPathComponent()
         guard files.fileExists(atPath: parent.path, isDirectory: &isFolder), isFolder.boolValue else {
-            throw Failure(description: "\(parent.path): there is no such folder")
+            throw CommandFailure("\(parent.path): there is no such folder")
         }
         do {
             for file in package.files {
@@ -91,7 +72,7 @@ struct NewStoreCommand {
             }
         } catch {
             try? files.removeItem(at: folder)
-            throw Failure(description: "\(folder.path): \(error.localizedDescription)")
+            throw CommandFailure("\(folder.path): \(error.localizedDescription)")
         }
     }
 }

@@ -9,32 +9,26 @@ struct NewStoreOptions: Equatable {
     /// Where the package finds Coffer; nil for the clone that the command was built in.
     var coffer: String?
 
-    static let all = [
-        CommandOption("path", value: "DIR", help: "make the folder NAME in DIR; default: the current folder"),
-        CommandOption(
-            "coffer", value: "PATH",
-            help: "where the package finds Coffer: a folder or an address\n"
-                + "(default: the folder in which this command was built)"),
-        .help, .version,
-    ]
-
-    static let help = """
-        Usage: coffer new-store NAME [OPTION]...
-        Write a package with a small store of your own, which passes Coffer's conformance kit.
-
-        NAME becomes the folder, the module and the store's type, for example TapeStore; it is a Swift identifier.
-        'swift test' in the folder runs the kit and says what the store lacks.
-
-        \(all.helpText)
-        Exit status: 0 for success, 1 when the package cannot be written, 2 for a wrong command line.
-
-        """
+    static let declaration = CommandDeclaration(
+        name: "new-store",
+        summary: "write a package with a small store of your own, which passes the conformance kit",
+        operands: [.init(name: "NAME", isPath: false)],
+        options: [
+            CommandOption(
+                "path", value: "DIR", isPath: true, help: "make the folder NAME in DIR; default: the current folder"),
+            CommandOption(
+                "coffer", value: "PATH", isPath: true,
+                help: "where the package finds Coffer: a folder or an address\n"
+                    + "(default: the folder in which this command was built)"),
+        ],
+        details: """
+            NAME becomes the folder, the module and the store's type; it is a Swift identifier. 'swift test' in the
+            folder runs the kit and says what the store lacks.
+            """,
+        examples: [.init("coffer new-store TapeStore --path Packages", "begin a store")])
 
     init(_ arguments: CommandArguments) throws(UsageError) {
-        guard let name = arguments.operands.first else { throw UsageError(description: "missing operand NAME") }
-        guard arguments.operands.count == 1 else {
-            throw UsageError(description: "extra operand '\(arguments.operands[1])'")
-        }
+        let name = arguments.operands[0]
         if let problem = Self.problem(of: name) { throw UsageError(description: problem) }
         self.name = name
         parent = arguments["path"] ?? "."

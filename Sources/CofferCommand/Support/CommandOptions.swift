@@ -5,12 +5,24 @@ struct CommandOption: Sendable {
     var letter: Character?
     /// What `--help` calls the value; `nil` for an option without one.
     var value: String?
+    /// What the value may be; empty where it may be anything.
+    var choices: [String]
+    /// Whether the value is a path.
+    var isPath: Bool
+    /// Whether several values count, rather than the last.
+    var repeats: Bool
     var help: String
 
-    init(_ name: String, letter: Character? = nil, value: String? = nil, help: String) {
+    init(
+        _ name: String, letter: Character? = nil, value: String? = nil, choices: [String] = [], isPath: Bool = false,
+        repeats: Bool = false, help: String
+    ) {
         self.name = name
         self.letter = letter
         self.value = value
+        self.choices = choices
+        self.isPath = isPath
+        self.repeats = repeats
         self.help = help
     }
 
@@ -26,10 +38,11 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
 /// The words of a command line, sorted into options and operands.
 ///
 /// GNU rules: `--name=value` or `--name value`; a long name may be cut as long as it stays unambiguous; one-letter
-/// options may be joined; options and operands mix; `--` ends the options; the last of several values counts.
+/// options may be joined; options and operands mix; `--` ends the options; the last of several values counts, unless the
+/// option is one that repeats.
 struct CommandArguments: Equatable {
     private(set) var operands: [String] = []
-    private var values: [String: String] = [:]
+    private var values: [String: [String]] = [:]
 
     init(_ words: some Sequence<String>, options: [CommandOption]) throws(UsageError) {
         var words = Array(words)[...]
@@ -49,7 +62,27 @@ struct CommandArguments: Equatable {
 
     func has(_ name: String) -> Bool { values[name] != nil }
 
-    subscript(_ name: String) -> String? { values[name] }
+    subscript(_ name: String) -> String? { values[name]?.last }
+
+    /// All values of an option that repeats, in order.
+    func all(_ name: String) -> [String] { values[name] ?? [] }
+
+    /// The value of an option as a number that is not negative.
+    func number(_ name: String) throws(UsageError) -> Int? {
+        guard let text = self[name] else { return nil }
+        guard let number = Int(text), number >= 0 else {
+            throw UsageError(description: "option '--\(name)' takes a number, not '\(text)'")
+        }
+        return number
+    }
+
+    private mutating func take(_ option: CommandOption, _ value: String) throws(UsageError) {
+        guard option.choices.isEmpty || option.choices.contains(value) else {
+            let list = option.choices.joined(separator: ", ")
+            throw UsageError(description: "option '--\(option.name)' takes one of \(list), not '\(value)'")
+        }
+        values[option.name, default: []].append(value)
+    }
 
     private mutating func takeLong(
         _ text: Substring, _ words: inout ArraySlice<String>, _ options: [CommandOption]
@@ -67,13 +100,13 @@ struct CommandArguments: Equatable {
             guard parts.count == 1 else {
                 throw UsageError(description: "option '--\(option.name)' doesn't allow an argument")
             }
-            values[option.name] = ""
+            values[option.name] = [""]
             return
         }
         if parts.count == 2 {
-            values[option.name] = String(parts[1])
+            try take(option, String(parts[1]))
         } else if let next = words.popFirst() {
-            values[option.name] = next
+            try take(option, next)
         } else {
             throw UsageError(description: "option '--\(option.name)' requires an argument")
         }
@@ -88,13 +121,13 @@ struct CommandArguments: Equatable {
                 throw UsageError(description: "invalid option -- '\(letter)'")
             }
             guard option.value != nil else {
-                values[option.name] = ""
+                values[option.name] = [""]
                 continue
             }
             if !letters.isEmpty {
-                values[option.name] = String(letters)
+                try take(option, String(letters))
             } else if let next = words.popFirst() {
-                values[option.name] = next
+                try take(option, next)
             } else {
                 throw UsageError(description: "option requires an argument -- '\(letter)'")
             }

@@ -22,16 +22,25 @@ struct TextTable {
         self.columns = columns
     }
 
+    init(columns: [Column]) {
+        self.columns = columns
+    }
+
     /// Adds a row. Cells that are missing stay empty, cells past the last column are dropped.
-    mutating func add(_ cells: String...) {
+    mutating func add(_ cells: String...) { add(cells) }
+
+    /// The same for a list of cells.
+    mutating func add(_ cells: [String]) {
         let missing = Array(repeating: "", count: max(0, columns.count - cells.count))
         rows.append(Array((cells + missing).prefix(columns.count)))
     }
 
     /// The table, one line a row, each indented by two spaces and none longer than `width` where the last column can be
     /// cut to make it so.
-    func text(width: Int = 100) -> String {
-        let lines = [columns.map(\.title)] + rows
+    ///
+    /// - Parameter hasTitles: whether the first line is that of the columns' titles.
+    func text(width: Int = 100, hasTitles: Bool = true) -> String {
+        let lines = (hasTitles ? [columns.map(\.title)] : []) + rows
         let widths = columns.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
         return lines.map { cells in
             var line = ""

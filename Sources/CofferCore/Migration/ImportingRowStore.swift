@@ -27,10 +27,22 @@ public protocol ImportingRowStore: RowStore {
     ///   - start: the greatest number that was deleted from the history; zero where none was.
     /// - Throws: ``DataStoreError/unsupportedFeature`` by default.
     func importHistory(_ transactions: [StoredTransaction], start: Int64) throws
+
+    /// The version of the format in which the store lays its data out; defaulted: nil, for a store that has no such thing.
+    var formatVersion: Int? { get }
+
+    /// Compares the store's own indexes, and whatever else it keeps twice, with the rows; defaulted: nothing is wrong.
+    ///
+    /// - Returns: what does not agree, and where.
+    /// - Complexity: O(*size of the store*).
+    func checkIndexes() throws -> [StoreProblem]
 }
 
 extension ImportingRowStore {
     public func importHistory(_ transactions: [StoredTransaction], start: Int64) throws {
         throw DataStoreError.unsupportedFeature
     }
+
+    public var formatVersion: Int? { nil }
+    public func checkIndexes() throws -> [StoreProblem] { [] }
 }

@@ -23,6 +23,36 @@ public protocol MigratingStore: DataStore {
     ///
     /// - Throws: `storeExists` where there is a store already.
     static func makeCopy(_ configuration: Configuration, identifier: String) throws -> any StoreCopyTarget
+
+    /// Opens a store as it is, by the schema that it keeps of itself, for reading only and beside whoever has it open.
+    ///
+    /// - Parameter configuration: the place; its schema is not looked at.
+    /// - Throws: `storeNotFound`, and what opening would throw of a store that is damaged or newer.
+    static func openStored(_ configuration: Configuration) throws -> any ImportingRowStore
+
+    /// Opens as much of a store as can be opened, though the engine would refuse it as a whole; defaulted: opens it as
+    /// it is.
+    ///
+    /// - Returns: the store, and what is known to be missing from it beside what cannot be read of it.
+    /// - Throws: what opening would throw, where not even the schema can be read.
+    static func openDamaged(
+        _ configuration: Configuration
+    ) throws -> (store: any ImportingRowStore, losses: [StoreProblem])
+
+    /// What the engine below the store finds wrong with the files; defaulted: nothing.
+    ///
+    /// - Throws: what opening would throw.
+    static func checkFiles(_ configuration: Configuration) throws -> [StoreProblem]
+}
+
+extension MigratingStore {
+    public static func openDamaged(
+        _ configuration: Configuration
+    ) throws -> (store: any ImportingRowStore, losses: [StoreProblem]) {
+        (try openStored(configuration), [])
+    }
+
+    public static func checkFiles(_ configuration: Configuration) throws -> [StoreProblem] { [] }
 }
 
 extension ModelContainer {

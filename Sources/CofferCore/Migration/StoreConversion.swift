@@ -38,7 +38,7 @@ public enum StoreConversion {
         try target.validate()
         let place = try hold(source)
         defer { place.end() }
-        let copy = try make(target, place.source.schema, place.source.identifier)
+        let copy = try StoreOpening.make(target, schema: place.source.schema, identifier: place.source.identifier)
         do {
             let digest = try self.copy(place.source, into: copy.store, progress: progress)
             try copy.finish()
@@ -100,20 +100,6 @@ public enum StoreConversion {
         throw SwiftDataError(
             .unsupportedFeature, operation: .convert, store: configuration.name,
             detail: "stores of this kind cannot be opened without their models")
-    }
-
-    private static func make<C: DataStoreConfiguration>(
-        _ configuration: C, _ schema: Schema, _ identifier: String
-    ) throws -> any StoreCopyTarget {
-        var configuration = configuration
-        configuration.schema = schema
-        func make<S: MigratingStore>(_ kind: S.Type) throws -> (any StoreCopyTarget)? {
-            try (configuration as? S.Configuration).map { try kind.makeCopy($0, identifier: identifier) }
-        }
-        if let kind = C.Store.self as? any MigratingStore.Type, let target = try make(kind) { return target }
-        throw SwiftDataError(
-            .unsupportedFeature, operation: .convert, store: configuration.name,
-            detail: "stores of this kind cannot be made from a copy")
     }
 }
 

@@ -12,6 +12,9 @@ extension Schema.Attribute {
     /// The scalar type that a store keeps the values in; nil of values that are kept coded, as text, and of those that a
     /// transformer makes.
     public var _scalarType: (any PersistentScalar.Type)? { isTransformable ? nil : encodedType.scalarType }
+    /// Whether the values are kept in their coded form, which is JSON text; the same for an attribute that was read from a
+    /// file.
+    public var _isCoded: Bool { !isTransformable && encodedType.scalarType == nil }
 
     /// Whether a store with files may keep large values of the attribute in files of their own: only of one that is
     /// kept as bytes.

@@ -14,7 +14,8 @@ public final class JSONArchiveStore: RecordRowStore, MigratingStore, DataStoreBa
 
     public let configuration: JSONArchiveConfiguration
     public let core: RecordStoreCore
-    private let engine: JSONArchiveEngine
+    /// Nil of a store that was read from a damaged archive, which nothing is written to.
+    private let engine: JSONArchiveEngine?
     public let migrationReport: MigrationReport?
 
     /// Opens a file as a store, making it where there is none, and migrating what another schema has left there.
@@ -50,7 +51,7 @@ public final class JSONArchiveStore: RecordRowStore, MigratingStore, DataStoreBa
     }
 
     init(
-        _ configuration: JSONArchiveConfiguration, _ core: RecordStoreCore, _ engine: JSONArchiveEngine,
+        _ configuration: JSONArchiveConfiguration, _ core: RecordStoreCore, _ engine: JSONArchiveEngine?,
         _ report: MigrationReport?
     ) {
         self.configuration = configuration
@@ -94,6 +95,28 @@ public final class JSONArchiveStore: RecordRowStore, MigratingStore, DataStoreBa
         _ configuration: JSONArchiveConfiguration, identifier: String
     ) throws -> any StoreCopyTarget {
         try naming(configuration) { try JSONCopyTarget(configuration, $0, identifier: identifier) }
+    }
+
+    public static func openStored(_ configuration: JSONArchiveConfiguration) throws -> any ImportingRowStore {
+        try naming(configuration) { place in
+            try place.inspect(willWrite: false)
+            return try look(configuration, place)
+        }
+    }
+
+    public static func openDamaged(
+        _ configuration: JSONArchiveConfiguration
+    ) throws -> (store: any ImportingRowStore, losses: [StoreProblem]) {
+        do {
+            return (try openStored(configuration), [])
+        } catch let error as SwiftDataError where error.code == .corruptStore {
+            return try naming(configuration) { place in
+                let archive = try DamagedArchive(place)
+                let core = try RecordStoreCore(
+                    name: configuration.name, schema: archive.schema, engine: archive.engine)
+                return (JSONArchiveStore(configuration, core, nil, nil), archive.losses)
+            }
+        }
     }
 
     /// Opens a file, as far as that can be done in place.
@@ -149,6 +172,7 @@ public final class JSONArchiveStore: RecordRowStore, MigratingStore, DataStoreBa
     ///   it was, and the journal stays.
     /// - Complexity: O(*size of the store*).
     public func fold() throws {
+        guard let engine else { return }
         do {
             try engine.fold()
         } catch let error as SwiftDataError {

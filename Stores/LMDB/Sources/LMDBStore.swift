@@ -80,6 +80,32 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
         try naming(configuration) { try LMDBCopyTarget(configuration, identifier: identifier) }
     }
 
+    public static func openStored(_ configuration: LMDBStoreConfiguration) throws -> any ImportingRowStore {
+        let reading = LMDBStoreConfiguration(configuration.name, url: configuration.url, allowsSave: false)
+        return try naming(reading) {
+            guard try LMDBFile.inspect(reading.path, willWrite: false) == .store else {
+                throw SwiftDataError(.storeNotFound)
+            }
+            return try look(reading)
+        }
+    }
+
+    public static func openDamaged(
+        _ configuration: LMDBStoreConfiguration
+    ) throws -> (store: any ImportingRowStore, losses: [StoreProblem]) {
+        // LMDB trusts what it maps, so a damaged file is read by other means.
+        if try checkFiles(configuration).isEmpty { return (try openStored(configuration), []) }
+        return try naming(configuration) {
+            let file = try DamagedFile(configuration.path)
+            let core = try RecordStoreCore(name: configuration.name, schema: file.schema, engine: file.engine)
+            return (LMDBStore(configuration, core), file.losses)
+        }
+    }
+
+    public static func checkFiles(_ configuration: LMDBStoreConfiguration) throws -> [StoreProblem] {
+        try naming(configuration) { try LMDBFile.check(configuration.path) }
+    }
+
     /// Opens a folder, as far as that can be done in place.
     ///
     /// - Parameter identifier: that of a store that is made; nil for one of its own.

@@ -10,6 +10,7 @@ public protocol RecordRowStore: ImportingRowStore, HistoryProviding {
 extension RecordRowStore {
     public var identifier: String { core.identifier }
     public var schema: Schema { core.schema }
+    public var formatVersion: Int? { RecordMetadata.formatVersion }
 
     public func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws { try core.fetchRows(plan, into: batch) }
 
@@ -37,4 +38,5 @@ extension RecordRowStore {
         try core.importHistory(transactions, start: start)
     }
     public func forgetHistory(_ numbers: KeyRanges) throws { try core.forgetHistory(numbers) }
+    public func checkIndexes() throws -> [StoreProblem] { try core.checkIndexes() }
 }

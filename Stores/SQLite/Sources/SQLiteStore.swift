@@ -124,6 +124,20 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatc
         }
     }
 
+    public static func openStored(_ configuration: SQLiteStoreConfiguration) throws -> any ImportingRowStore {
+        try SQLiteMigration.openStored(configuration)
+    }
+
+    public static func openDamaged(
+        _ configuration: SQLiteStoreConfiguration
+    ) throws -> (store: any ImportingRowStore, losses: [StoreProblem]) {
+        (try SQLiteMigration.openDamaged(configuration), [])
+    }
+
+    public static func checkFiles(_ configuration: SQLiteStoreConfiguration) throws -> [StoreProblem] {
+        try SQLiteMigration.checkFiles(configuration)
+    }
+
     deinit { close() }
 
     /// Closes the file. Later calls throw ``SwiftDataError/storeClosed``.
@@ -146,6 +160,7 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatc
     public var writtenFiles: [URL] {
         ["", "-wal"].map { URL(fileURLWithPath: place.resolvedPath + $0) }
     }
+    public var formatVersion: Int? { SQLiteFile.formatVersion }
 
     /// What the store asked of SQLite until now.
     var statistics: SQLiteStatistics { pool.statistics }

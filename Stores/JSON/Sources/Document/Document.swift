@@ -76,13 +76,17 @@ struct DocumentHeader {
         for (number, text) in history { try RecordHistory.restore(text, number: number, writer) }
     }
 
+    func decodedSchema() throws -> Schema {
+        let metadata = RecordMetadata(
+            identifier: identifier, schema: schema, fingerprint: fingerprint, numbering: numbering)
+        return try metadata.decodedSchema()
+    }
+
     /// How the rows lie in tables.
     ///
     /// - Throws: `corruptStore` where schema and layout cannot be read, or do not fit each other.
     func makeLayout() throws -> RecordSchema {
-        let metadata = RecordMetadata(
-            identifier: identifier, schema: schema, fingerprint: fingerprint, numbering: numbering)
-        let schema = try metadata.decodedSchema()
+        let schema = try decodedSchema()
         do {
             return try RecordSchema(schema, numbering: numbering)
         } catch let error as SwiftDataError {

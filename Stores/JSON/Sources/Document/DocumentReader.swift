@@ -17,6 +17,8 @@ struct DocumentReader {
     /// Where the rows begin that were met before what is needed to read them.
     private var postponed: Int?
     private var layout: RecordSchema?
+    /// What could not be read of a damaged document; nil where that is a fault.
+    private(set) var losses: [TextFault]?
 
     /// What was read.
     struct Result {
@@ -24,7 +26,11 @@ struct DocumentReader {
         let layout: RecordSchema
     }
 
-    init(_ text: UnsafeRawBufferPointer, into writer: any RecordWriter, maximumKeySize: Int) {
+    /// - Parameter isDamaged: whether rows that cannot be read are passed over.
+    init(
+        _ text: UnsafeRawBufferPointer, into writer: any RecordWriter, maximumKeySize: Int, isDamaged: Bool = false
+    ) {
+        losses = isDamaged ? [] : nil
         self.text = text
         self.writer = writer
         self.maximumKeySize = maximumKeySize
@@ -38,12 +44,16 @@ struct DocumentReader {
                 ? SwiftDataError(.corruptStore, detail: "the file is empty")
                 : TextFault(scanner.offset, "it is no archive of Coffer's: that begins with a brace")
         }
-        try scanner.object { try readMember(&$0, $1, $2) }
-        try scanner.expectEnd()
+        do {
+            try scanner.object { try readMember(&$0, $1, $2) }
+            try scanner.expectEnd()
+        } catch let fault as TextFault where losses != nil {
+            losses?.append(fault)
+        }
         guard format != nil else {
             throw SwiftDataError(.corruptStore, detail: "it is JSON, but no archive of Coffer's")
         }
-        if let stranger { throw stranger }
+        if let stranger, losses == nil { throw stranger }
         for name in [Document.identifier, Document.schema, Document.rows] where !known.contains(name) {
             throw SwiftDataError(.corruptStore, detail: "the member “\(name)” is missing")
         }
@@ -139,6 +149,12 @@ struct DocumentReader {
         let layout = try header.makeLayout()
         for table in layout.tables { try writer.makeTable(table) }
         var loader = RecordLoader(layout, writer, maximumKeySize: maximumKeySize)
+        if losses != nil {
+            loader.isLenient = true
+            self.layout = layout
+            readWhatIsLeft(&scanner, layout, &loader)
+            return try loader.finish(nextKeys: header.nextKeys)
+        }
         var entities: Set<String> = []
         try scanner.object { scanner, name, start in
             guard let space = layout.space(of: name), space.entityName == name else {
@@ -173,5 +189,64 @@ struct DocumentReader {
             throw TextFault(place ?? 0, entity: fault.entity, property: fault.property, fault.detail)
         }
         self.layout = layout
+    }
+
+    // MARK: What is left of a damaged document
+
+    /// Reads the rows that can be read. Behind what cannot, reading goes on at the next line, since a row has a line.
+    private mutating func readWhatIsLeft(
+        _ scanner: inout JSONScanner, _ layout: RecordSchema, _ loader: inout RecordLoader
+    ) {
+        do {
+            try scanner.expect("{")
+            while !scanner.take("}") {
+                _ = scanner.peek()
+                let start = scanner.offset
+                guard let name = try scanner.value().string, let space = layout.space(of: name) else {
+                    throw TextFault(start, "the name of an entity is missing; what is behind it is lost")
+                }
+                try scanner.expect(":")
+                try scanner.expect("[")
+                try readRows(of: space, &scanner, &loader)
+                _ = scanner.take(",")
+            }
+        } catch let fault as TextFault {
+            losses?.append(fault)
+        } catch {
+            losses?.append(TextFault(scanner.offset, "\(error)"))
+        }
+    }
+
+    private mutating func readRows(
+        of space: RecordSpace, _ scanner: inout JSONScanner, _ loader: inout RecordLoader
+    ) throws {
+        var reader = RowReader(space)
+        while !scanner.take("]") {
+            guard let next = scanner.peek() else {
+                throw TextFault(scanner.offset, entity: space.entityName, "the text ends too early")
+            }
+            // The end of the array was lost with its last row.
+            if next == UInt8(ascii: "\"") { return }
+            let start = scanner.offset
+            do {
+                let tree = try scanner.value()
+                try tree.withRoot { try reader.read($0) }
+                try loader.add(reader.batch, row: 0, to: space)
+                for (number, members) in reader.lists {
+                    let list = space.lists[number]
+                    try loader.add(
+                        members, of: reader.batch.key(ofRow: 0), in: list.property, at: list.place, of: space)
+                }
+                _ = scanner.take(",")
+            } catch let fault as RecordFault {
+                losses?.append(
+                    TextFault(start, entity: fault.entity, property: fault.property, "a row is lost: \(fault.detail)"))
+                _ = scanner.take(",")
+            } catch let fault as TextFault {
+                losses?.append(TextFault(start, entity: space.entityName, "a row is lost: \(fault.detail)"))
+                scanner = JSONScanner(text, from: start)
+                scanner.skipLine()
+            }
+        }
     }
 }

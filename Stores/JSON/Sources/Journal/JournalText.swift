@@ -26,6 +26,25 @@ struct JournalText {
         }
     }
 
+    private init(sound bytes: [UInt8], isWhole: inout Bool) {
+        self.bytes = bytes
+        while let stop = bytes[end...].firstIndex(of: UInt8(ascii: "\n")) {
+            guard isSound(end..<stop) else {
+                isWhole = false
+                return
+            }
+            lines.append(end + 9..<stop)
+            end = stop + 1
+        }
+    }
+
+    /// The lines of a damaged journal up to the first that is not sound, and whether that are all.
+    static func sound(_ bytes: [UInt8]) -> (text: JournalText, isWhole: Bool) {
+        var isWhole = true
+        let text = JournalText(sound: bytes, isWhole: &isWhole)
+        return (text, isWhole)
+    }
+
     private func isSound(_ line: Range<Int>) -> Bool {
         guard line.count > 9, bytes[line.lowerBound + 8] == UInt8(ascii: " ") else { return false }
         return bytes[line.prefix(8)].elementsEqual(Checksum.digits(bytes[line.dropFirst(9)]))

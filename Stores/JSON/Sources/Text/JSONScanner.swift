@@ -108,6 +108,11 @@ struct JSONScanner {
         return JSONTree(adopting: root)
     }
 
+    /// Goes past the end of the line.
+    mutating func skipLine() {
+        while offset < text.count, text[offset] != UInt8(ascii: "\n") { offset += 1 }
+    }
+
     /// Goes past the next value without looking at it closely.
     mutating func skipValue() throws {
         var depth = 0

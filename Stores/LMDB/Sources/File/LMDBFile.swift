@@ -77,13 +77,39 @@ enum LMDBFile {
     private static func look(
         _ path: String, _ failure: (SwiftDataError.Code, String) -> SwiftDataError
     ) throws -> State {
+        do {
+            return try whole(path, failure) { try look($0) }
+        } catch let damage as LMDBPages.Damage {
+            throw failure(.corruptStore, damage.detail)
+        }
+    }
+
+    /// Goes through every page of the data.
+    ///
+    /// - Throws: what ``inspect(_:willWrite:)`` throws but for damage, which is the result.
+    static func check(_ path: String) throws -> [StoreProblem] {
+        func failure(_ code: SwiftDataError.Code, _ detail: String) -> SwiftDataError {
+            SwiftDataError(code, operation: .check, file: path, detail: detail)
+        }
+        guard status(data(path)) != nil else { throw failure(.storeNotFound, "there is no store") }
+        do {
+            try whole(path, failure) { try LMDBCheck.run($0, try $0.meta()) }
+            return []
+        } catch let damage as LMDBPages.Damage {
+            return [StoreProblem("data.mdb: \(damage.detail)")]
+        }
+    }
+
+    /// Reads pages, again where somebody wrote meanwhile: then they need not fit together.
+    private static func whole<T>(
+        _ path: String, _ failure: (SwiftDataError.Code, String) -> SwiftDataError, _ body: (LMDBPages) throws -> T
+    ) throws -> T {
         // What stands there by now need not be what was looked at, and opening a pipe would wait for somebody.
         let descriptor = open(data(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw failure(.ioFailure, "data.mdb: \(String(cString: strerror(errno)))")
         }
         defer { close(descriptor) }
-        // Pages that are read while somebody writes need not fit together.
         var attempt = 0
         while true {
             attempt += 1
@@ -92,11 +118,11 @@ enum LMDBFile {
             let pages = LMDBPages(descriptor: descriptor, size: Int(now.st_size))
             let before = try? pages.meta().transaction
             do {
-                return try look(pages)
+                return try body(pages)
             } catch let damage as LMDBPages.Damage {
                 let after = try? pages.meta().transaction
                 if attempt < 100, before != nil, after != nil, before != after { continue }
-                throw failure(.corruptStore, damage.detail)
+                throw damage
             } catch let error as SwiftDataError {
                 throw error.adding(operation: .open, file: path)
             }

@@ -99,7 +99,7 @@ struct LMDBPages {
         return newest
     }
 
-    private func meta(at offset: Int) throws -> Meta? {
+    func meta(at offset: Int) throws -> Meta? {
         guard let bytes = read(offset, 152) else { return nil }
         guard Self.number(bytes, 16, UInt32.self) == Self.magic else { return nil }
         let version = Self.number(bytes, 20, UInt32.self)

@@ -25,6 +25,9 @@ package struct RecordLoader {
     private var links: [[Link]]
     private var orders: [Order] = []
     private var targets: [Int64] = []
+    /// Whether what does not fit other rows is passed over, rather than refused: for rows of a damaged store, which are
+    /// looked at one by one afterwards.
+    package var isLenient = false
 
     /// The entry of a table of links: a row, and one that leads to it.
     private struct Link {
@@ -131,7 +134,7 @@ package struct RecordLoader {
         for space in layout.spaces {
             for index in space.indexes {
                 try writer.fill(index, of: space, maximumKeySize: maximumKeySize)
-                if index.isUnique { try checkUnique(index, space) }
+                if index.isUnique, !isLenient { try checkUnique(index, space) }
             }
             if let words = space.words { try writer.fill(words, of: space, maximumKeySize: maximumKeySize) }
         }
@@ -163,6 +166,7 @@ package struct RecordLoader {
         for entry in entries {
             if entry.owner != known {
                 guard try writer.get(rows, entry.owner) != nil else {
+                    if isLenient { continue }
                     throw fault(source, entry.member, property, "it leads to a row that is not there")
                 }
                 known = entry.owner
@@ -182,7 +186,7 @@ package struct RecordLoader {
                 count += 1
                 return true
             }
-            if count > order.members.count {
+            if count > order.members.count, !isLenient {
                 throw fault(
                     order.space, order.owner, order.property,
                     "the list lacks a row that belongs to it by the other side of the relationship")
@@ -190,6 +194,7 @@ package struct RecordLoader {
         }
         for (index, member) in order.members.enumerated() {
             guard try LinkKey.with(order.owner, member, { try writer.get(table, $0) }) != nil else {
+                if isLenient { continue }
                 throw fault(
                     order.space, order.owner, order.property,
                     "the list has a row that does not belong to it by the other side of the relationship")

@@ -49,6 +49,12 @@ struct WordBuffer {
         }
     }
 
+    /// The keys of all entries, in order.
+    mutating func entryKeys() -> [[UInt8]] {
+        arrange()
+        return entries.map { Array(bytes[$0.start..<$0.start + $0.count]) }
+    }
+
     /// Writes all entries and forgets them.
     mutating func flush(to table: RecordTable, _ writer: any RecordWriter) throws {
         arrange()

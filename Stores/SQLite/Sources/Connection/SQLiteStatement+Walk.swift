@@ -1,3 +1,5 @@
+import CSQLite
+
 extension SQLiteStatement {
     /// Walks over keys and the rows of a statement side by side, both in ascending order.
     ///
@@ -9,6 +11,7 @@ extension SQLiteStatement {
     ///   - keys: ascending, each once.
     ///   - patience: how many rows without a key are read before searching anew.
     ///   - body: takes the row under the statement, whose key is among the keys; false ends the walk.
+    /// - Throws: what the body throws, and ``SQLiteFailure``.
     @inline(__always)
     func walk(
         _ keys: [Int64], patience: Int, _ body: (Int64) throws -> Bool
@@ -19,6 +22,7 @@ extension SQLiteStatement {
         var index = 0
         search: while index < keys.count {
             reset()
+            let start = index
             bind(keys[index], at: 1)
             var misses = 0
             while try step() {
@@ -30,7 +34,12 @@ extension SQLiteStatement {
                     misses = 0
                 } else {
                     misses += 1
-                    if misses > patience { continue search }
+                    if misses <= patience { continue }
+                    // Only rows out of order lead back to where the search began, and would do so for ever.
+                    guard index > start else {
+                        throw SQLiteFailure(code: SQLITE_CORRUPT, message: "rows are out of order")
+                    }
+                    continue search
                 }
             }
             return

@@ -1,3 +1,4 @@
+import CSQLite
 import CofferCore
 
 /// Opens a file, and has it migrated where that is needed.
@@ -51,14 +52,7 @@ struct SQLiteMigration {
 
     /// Refuses what can be told to fail, before stores that are open are closed for it.
     private func look(_ decision: MigrationDecision) throws -> Bool {
-        let reading = SQLiteStoreConfiguration(configuration.name, url: configuration.url, allowsSave: false)
-        let connection = try SQLiteOpening.connect(reading)
-        connection.keepLogOnClose()
-        let stored = try SQLiteOpening.stored(connection, place)
-        let store = SQLiteStore(
-            reading, stored.schema, try SQLiteSchema(stored.schema), connection, identifier: stored.identifier,
-            files: nil
-        ) { try SQLiteOpening.connect(reading) }
+        let store = try Self.look(configuration)
         defer { store.close() }
         return try decision.check(store)
     }
@@ -86,6 +80,85 @@ struct SQLiteMigration {
             throw failure.error(place, operation: .open)
         } catch let error as SwiftDataError {
             throw error.adding(operation: .open, store: place.name, file: place.path)
+        }
+    }
+}
+
+// MARK: - Without the models of a program
+
+extension SQLiteMigration {
+    /// The store as it is, for reading only.
+    static func openStored(_ configuration: SQLiteStoreConfiguration) throws -> SQLiteStore {
+        try requireFile(configuration.place)
+        return try naming(configuration.place) { try look(configuration) }
+    }
+
+    /// The same for a file of which parts may be missing.
+    static func openDamaged(_ configuration: SQLiteStoreConfiguration) throws -> SQLiteStore {
+        do {
+            try requireFile(configuration.place)
+        } catch let error as SwiftDataError where error.code == .corruptStore {
+            // Cut off, perhaps; whether it is a store at all shows when its schema is read.
+        }
+        return try naming(configuration.place) { try look(configuration, isDamaged: true) }
+    }
+
+    /// The store as it is, for reading only; the file has been looked at.
+    ///
+    /// - Parameter isDamaged: whether a file that is cut off is opened too.
+    private static func look(
+        _ configuration: SQLiteStoreConfiguration, isDamaged: Bool = false
+    ) throws -> SQLiteStore {
+        var reading = SQLiteStoreConfiguration(configuration.name, url: configuration.url, allowsSave: false)
+        reading.busyTimeout = configuration.busyTimeout
+        let connect: @Sendable () throws -> SQLiteConnection = { [reading] in
+            let connection = try SQLiteOpening.connect(reading, isDamaged: isDamaged)
+            connection.keepLogOnClose()
+            return connection
+        }
+        let connection = try connect()
+        let stored = try SQLiteOpening.stored(connection, configuration.place)
+        let layout = try SQLiteSchema(stored.schema)
+        let files = layout.hasExternals ? ExternalFiles(beside: configuration.place.resolvedPath) : nil
+        return SQLiteStore(
+            reading, stored.schema, layout, connection, identifier: stored.identifier, files: files,
+            connect: connect)
+    }
+
+    private static func requireFile(_ place: SQLitePlace) throws {
+        guard try SQLiteFile.inspect(place, willWrite: false) != .missing else {
+            throw SwiftDataError(
+                .corruptStore, operation: .open, store: place.name, file: place.path, detail: "the file is empty")
+        }
+    }
+
+    /// What SQLite finds wrong with the file.
+    static func checkFiles(_ configuration: SQLiteStoreConfiguration) throws -> [StoreProblem] {
+        try requireFile(configuration.place)
+        return try naming(configuration.place) {
+            let reading = SQLiteStoreConfiguration(configuration.name, url: configuration.url, allowsSave: false)
+            let connection = try SQLiteOpening.connect(reading)
+            connection.keepLogOnClose()
+            var problems: [StoreProblem] = []
+            do {
+                let pages = try SQLiteStatement("PRAGMA integrity_check", on: connection.handle)
+                while try pages.step() {
+                    // SQLite puts several problems into one row.
+                    for text in pages.text(0)?.split(separator: "\n") ?? [] where text != "ok" {
+                        problems.append(StoreProblem(String(text)))
+                    }
+                }
+            } catch let failure as SQLiteFailure where failure.primaryCode == SQLITE_CORRUPT {
+                return problems + [StoreProblem(failure.message)]
+            }
+            let links = try SQLiteStatement("PRAGMA foreign_key_check", on: connection.handle)
+            while try links.step() {
+                problems.append(
+                    StoreProblem(
+                        entity: links.text(0), key: links.isNull(1) ? nil : links.integer(1),
+                        "a link leads to no row of the table \(links.text(2) ?? "")"))
+            }
+            return problems
         }
     }
 }

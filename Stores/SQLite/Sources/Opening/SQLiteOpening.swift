@@ -240,7 +240,11 @@ struct SQLiteOpening {
     // MARK: Connections
 
     /// Opens one more connection to a file that was opened before.
-    static func connect(_ configuration: SQLiteStoreConfiguration, creates: Bool = false) throws -> SQLiteConnection {
+    ///
+    /// - Parameter isDamaged: whether a file that has fewer pages than it should is opened too, for reading only.
+    static func connect(
+        _ configuration: SQLiteStoreConfiguration, creates: Bool = false, isDamaged: Bool = false
+    ) throws -> SQLiteConnection {
         let path = configuration.path
         let (seconds, attoseconds) = configuration.busyTimeout.components
         let timeout = Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
@@ -249,6 +253,8 @@ struct SQLiteOpening {
             let mode: SQLiteConnection.Mode = stamp?.hasLog == true ? .readOnly : .immutable
             let connection = try SQLiteConnection(path: path, mode: mode, busyTimeout: timeout)
             connection.stamp = mode == .immutable ? stamp : nil
+            // SQLite takes such a file as it is where somebody may want to repair the schema.
+            if isDamaged { try connection.execute("PRAGMA writable_schema = ON") }
             try connection.execute("PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY")
             return connection
         }
