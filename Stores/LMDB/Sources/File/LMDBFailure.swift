@@ -51,6 +51,7 @@ struct LMDBFailure: Error, CustomNSError {
         // LMDB does not go on with a folder in which it could not finish a save.
         case MDB_PANIC: .storeClosed
         // LMDB's own codes are negative, the system's positive.
+        case ENOMEM: .storeFailure
         case 1...: .ioFailure
         default: .storeFailure
         }
