@@ -76,8 +76,7 @@ struct RandomProgram: Sendable {
         case 8: if let volume = pick(volumes) { context.delete(volume) }
         case 9: if let shelf = pick(shelves), shelves.count > 2 { context.delete(shelf) }
         case 10: pick(volumes)?.shelf = pick(shelves)
-        // Lists get no order: where a row goes in one depends on whether the process had read it.
-        case 11: for volume in pick(shelves)?.volumes ?? [] { volume.pages += code }
+        case 11: pick(shelves)?.volumes.reverse()
         case 12:
             if let volume = pick(volumes) {
                 let writer = Writer("writer \(number)")
