@@ -1,7 +1,8 @@
 import Coffer
 
 extension StoreDigest {
-    /// What a store holds, whatever keys its rows have: a row is called by its place among those of its hierarchy.
+    /// What a store holds, whatever keys its rows have and whatever order its lists: a row is called by its place among those
+    /// of its hierarchy. Where a row goes in a list depends on whether the process had read the list.
     ///
     /// A process takes keys in advance, and what it has not used is never used; so the keys depend on where processes
     /// have ended.
@@ -30,7 +31,7 @@ extension StoreDigest {
                     switch cell.kind {
                     case .reference: return rank(cell.integer, target)
                     case .references:
-                        return "[" + batch.keys(of: cell).map { rank($0, target) }.joined(separator: " ") + "]"
+                        return "[" + batch.keys(of: cell).map { rank($0, target) }.sorted().joined(separator: " ") + "]"
                     case .blob: return String(hash(Array(batch.bytes(of: cell))), radix: 16)
                     default: return "\(batch.value(of: cell))"
                     }
