@@ -48,7 +48,8 @@ extension LMDBPages {
                 lost(damaged(root))
                 continue
             }
-            let low = UInt64(Self.number(page, start, UInt16.self)) | UInt64(Self.number(page, start + 2, UInt16.self)) << 16
+            let low =
+                UInt64(Self.number(page, start, UInt16.self)) | UInt64(Self.number(page, start + 2, UInt16.self)) << 16
             let flags = Int(Self.number(page, start + 4, UInt16.self))
             let data = start + 8 + Int(Self.number(page, start + 6, UInt16.self))
             if isBranch {
