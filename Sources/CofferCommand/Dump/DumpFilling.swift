@@ -143,6 +143,7 @@ struct DumpFilling {
         }
         guard batch.count > 0 else { return }
         var changes = RowChanges(editingState: EditingState())
+        changes.isRecorded = false
         changes.updated = [batch]
         _ = try store.commit(changes)
     }

@@ -51,8 +51,35 @@ public final class StoreSalvage {
         for entity in entities { try copyRows(of: entity, progress) }
         for entity in entities { try copyLists(of: entity) }
         try reserveKeys()
+        try copyHistory()
         report.entities = entities.compactMap { figures[$0.name] }
         return report
+    }
+
+    /// Copies the transactions under their numbers, as far as they can be read.
+    private func copyHistory() throws {
+        guard source.capabilities.features.contains(.history), target.capabilities.features.contains(.history) else {
+            return
+        }
+        var query = HistoryQuery()
+        query.limit = 256
+        while true {
+            let history: StoredHistory
+            do {
+                history = try source.history(query)
+            } catch {
+                report.losses.append(
+                    StoreProblem("the history after transaction \(query.after ?? 0): \(StoreCheck.text(error))"))
+                return
+            }
+            try target.importHistory(history.transactions, start: history.start)
+            guard let last = history.transactions.last else { return }
+            guard last.number > query.after ?? 0 else {
+                report.losses.append(StoreProblem("the history after transaction \(last.number): its order is damaged"))
+                return
+            }
+            query.after = last.number
+        }
     }
 
     private func lose(_ entity: Schema.Entity, _ key: Int64?, _ property: String?, _ detail: String) {
@@ -243,6 +270,7 @@ public final class StoreSalvage {
                     }
                     guard batch.count > 0 else { return }
                     var changes = RowChanges(editingState: EditingState())
+                    changes.isRecorded = false
                     changes.updated = [batch]
                     _ = try target.commit(changes)
                 },

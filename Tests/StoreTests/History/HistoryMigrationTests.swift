@@ -132,6 +132,23 @@ struct HistoryMigrationTests {
         }
     }
 
+    @Test(
+        "goes along when the store is salvaged, and what that writes is no part of it", arguments: TestStore.migrating)
+    func salvage(_ store: TestStore) throws {
+        let (site, old) = try make(store)
+        let other = try MigrationSite(store)
+        let (damaged, losses) = try StoreOpening.openDamaged(site.configuration)
+        let copy = try StoreOpening.make(
+            other.configuration, schema: damaged.schema, identifier: damaged.identifier)
+        let report = try StoreSalvage(from: damaged, to: copy.store, known: losses).run()
+        try copy.finish()
+        #expect(report.losses.isEmpty)
+        try other.open(Schema(versionedSchema: LogV1.self)) { context in
+            let told = try context.told()
+            #expect(told == old)
+        }
+    }
+
     @Test("that is empty stays at its place", arguments: TestStore.migrating)
     func empty(_ store: TestStore) throws {
         let (site, old) = try make(store)
