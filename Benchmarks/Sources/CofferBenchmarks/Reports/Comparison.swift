@@ -87,7 +87,8 @@ struct Comparison {
         }
         text += "\n"
         if !counts.isEmpty {
-            var table = TextTable(["", "workload", "store", "rows", "for one operation", "before", "after", ""], left: [0, 1, 2, 4])
+            var table = TextTable(
+                ["", "workload", "store", "rows", "for one operation", "before", "after", ""], left: [0, 1, 2, 4])
             for count in counts {
                 table.add([
                     count.result.workload, count.result.title, count.result.store, count.result.rows.grouped,

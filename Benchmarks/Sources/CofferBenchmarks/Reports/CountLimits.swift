@@ -54,7 +54,8 @@ struct CountLimits: Codable {
                 guard let limit = limits[name], let count = counts[name],
                     count > limit * (1 + WorkloadCounts.tolerance(of: name)) + 0.001
                 else { return nil }
-                return "\(result.workload) on \(result.store): \(count.text(3)) \(name) for one operation, at most \(limit.text(3))"
+                return
+                    "\(result.workload) on \(result.store): \(count.text(3)) \(name) for one operation, at most \(limit.text(3))"
             }
         }
     }

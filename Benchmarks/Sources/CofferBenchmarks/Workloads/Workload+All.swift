@@ -56,7 +56,8 @@ extension Workload {
             id: "W17", title: "live results after another's save", task: .refreshResults, isIndexed: true,
             dataset: .trips, isFullyDurable: false),
         Workload(
-            id: "W18", title: "read the history of 1,000 saves", task: .readHistory, dataset: .trips, isFullyDurable: false),
+            id: "W18", title: "read the history of 1,000 saves", task: .readHistory, dataset: .trips,
+            isFullyDurable: false),
         Workload(
             id: "W19", title: "two readers beside a writer", task: .readersAndWriter, isIndexed: true, dataset: .trips,
             isFullyDurable: false),

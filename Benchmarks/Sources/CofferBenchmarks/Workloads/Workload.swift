@@ -44,7 +44,8 @@ public struct Workload: Sendable {
     /// Whether a run leaves other data than it found, so that the next one needs a fresh copy.
     public var changesData: Bool {
         switch task {
-        case .fetchAll, .fetchByIdentifier, .fetchPage, .fetchRange, .count, .groups, .fetchGraph, .traverse, .open: false
+        case .fetchAll, .fetchByIdentifier, .fetchPage, .fetchRange, .count, .groups, .fetchGraph, .traverse, .open:
+            false
         case .insert, .update, .delete, .insertGraph, .smallSaves, .batchDelete, .close: true
         case .refreshResults, .readHistory, .readersAndWriter: true
         }
