@@ -212,6 +212,21 @@ let package = Package(
             name: "coffer-mutants",
             dependencies: ["ArchiveStore", "CofferConformance", "CofferInMemory", "CofferJSON"],
             path: "Tests/Mutants"),
+        // The benchmarks' sources once more, for their tests: Benchmarks is a package of its own, so that whoever uses
+        // Coffer builds none of it.
+        .target(name: "CBenchmarkMeter", path: "Benchmarks/Sources/CBenchmarkMeter"),
+        .target(
+            name: "CRawSQLite", path: "Benchmarks/Sources/CRawSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(
+            name: "CRawJansson", path: "Benchmarks/Sources/CRawJansson", linkerSettings: [.linkedLibrary("jansson")]),
+        .target(
+            name: "CofferBenchmarks",
+            dependencies: ["Coffer", "CofferLMDB", "CofferJSON", "CBenchmarkMeter", "CRawSQLite", "CRawJansson"],
+            path: "Benchmarks/Sources/CofferBenchmarks", resources: [.embedInCode("Peers/peers.py")]),
+        .executableTarget(
+            name: "coffer-bench", dependencies: ["CofferBenchmarks"], path: "Benchmarks/Sources/CofferBench"),
+        // Runs the command as another process, whose allocations and statements are its own; so it links none of it.
+        .testTarget(name: "BenchmarkTests"),
         .testTarget(
             name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer", "CofferLMDB", "CofferJSON"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),

@@ -9,8 +9,11 @@ let package = Package(
     products: [
         .library(name: "CofferBenchmarks", targets: ["CofferBenchmarks"]),
         .executable(name: "coffer-bench", targets: ["CofferBench"]),
+        .executable(name: "log-store-bench", targets: ["LogStoreBench"]),
     ],
-    dependencies: [.package(name: "coffer", path: "..")],
+    dependencies: [
+        .package(name: "coffer", path: ".."), .package(name: "LogStore", path: "../Docs/Examples/LogStore"),
+    ],
     targets: [
         // Clock and allocation counter.
         .target(name: "CBenchmarkMeter"),
@@ -24,9 +27,14 @@ let package = Package(
             dependencies: [
                 .product(name: "Coffer", package: "coffer"), .product(name: "CofferLMDB", package: "coffer"),
                 .product(name: "CofferJSON", package: "coffer"), "CBenchmarkMeter", "CRawSQLite", "CRawJansson",
-            ]),
+            ],
+            resources: [.embedInCode("Peers/peers.py")]),
         // The command: those over Coffer's own stores.
         .executableTarget(name: "CofferBench", dependencies: ["CofferBenchmarks"]),
+        // The same for a store of one's own.
+        .executableTarget(
+            name: "LogStoreBench",
+            dependencies: ["CofferBenchmarks", .product(name: "LogStore", package: "LogStore")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -24,6 +24,10 @@ typedef enum {
     statement_range,
     statement_all_stops,
     statement_stops_of,
+    statement_groups,
+    statement_move_trip,
+    statement_insert_log,
+    statement_read_log,
     statement_kinds
 } statement_kind;
 

@@ -122,6 +122,23 @@ int raw_count_trips(raw_database *database, const char *destination, double star
     return code;
 }
 
+int raw_group_trips(raw_database *database, raw_tally *tally) {
+    sqlite3_stmt *statement = raw_statement(
+        database, statement_groups, "SELECT destination, count(*), sum(budget) FROM %s GROUP BY destination");
+    if (!statement) return SQLITE_ERROR;
+    int code;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        if (!sqlite3_column_text(statement, 0)) continue;
+        tally->rows += sqlite3_column_int64(statement, 1);
+        tally->text += sqlite3_column_bytes(statement, 0);
+        tally->number += (int64_t)sqlite3_column_double(statement, 2);
+    }
+    sqlite3_reset(statement);
+    return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+void raw_wait_when_busy(raw_database *database) { sqlite3_busy_timeout(database->connection, 60000); }
+
 static int read_stops(sqlite3_stmt *statement, raw_stop_list *list) {
     int code;
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {

@@ -91,7 +91,7 @@ public final class ModelContext: Equatable {
     /// A context of a container, without autosave.
     public init(_ container: ModelContainer) {
         self.container = container
-        editingState = EditingState()
+        editingState = EditingState(id: .quick())
         container.enter(self, inbox: inbox)
         for store in container.stores { store.store.initializeState(for: editingState) }
     }

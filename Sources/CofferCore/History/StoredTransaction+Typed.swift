@@ -61,7 +61,7 @@ extension StoredTransaction {
 extension PersistentModel {
     /// A property's key path as one of this class. A key path of a superclass reads this one as well.
     fileprivate static func keyPath(_ keyPath: AnyKeyPath) -> PartialKeyPath<Self> {
-        unsafeBitCast(keyPath, to: PartialKeyPath<Self>.self)
+        unsafeDowncast(keyPath, to: PartialKeyPath<Self>.self)
     }
 
     /// The value of a property that the class or one above it declares.

@@ -51,6 +51,10 @@ private final class FolderWatches: @unchecked Sendable {
         var watches: [WeakWatch] = []
     }
     private let folders = Mutex<[String: Folder]>([:])
+    /// How long the thread lets reports gather after each that it took. A small save writes several times, most of them
+    /// this process's own, and to wake a thread for each costs as much as the writing; those of one file that wait behind
+    /// each other are one to the system.
+    private static let pause: useconds_t = 5_000
 
     private init?() {
         channel = inotify_init1(Int32(IN_CLOEXEC))
@@ -101,6 +105,7 @@ private final class FolderWatches: @unchecked Sendable {
                 place += header + Int(event.len)
                 note(event, name)
             }
+            usleep(Self.pause)
         }
     }
 

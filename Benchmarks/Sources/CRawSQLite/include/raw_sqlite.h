@@ -83,6 +83,13 @@ int raw_update_budgets(raw_database *database, const raw_trip_list *trips);
 int raw_delete_trips(raw_database *database, const raw_trip_list *trips);
 int raw_delete_favorites(raw_database *database);
 
+/// Makes a table that notes what was changed.
+int raw_create_log(raw_database *database);
+/// Stores one trip, and notes it, in one transaction.
+int raw_insert_logged_trip(raw_database *database, const raw_trip *trip);
+/// Sets when a trip starts.
+int raw_move_trip(raw_database *database, int64_t id, double start_date);
+
 // Reading.
 
 /// Begins a transaction that the reads up to `raw_end_reading` share; without it each read has its own.
@@ -101,6 +108,12 @@ int raw_fetch_page(
 int raw_fetch_range(
     raw_database *database, const char *destination, double start, double end, raw_trip_list *trips);
 int raw_count_trips(raw_database *database, const char *destination, double start_date, int64_t *count);
+/// Counts trips and adds their budgets up, by destination.
+int raw_group_trips(raw_database *database, raw_tally *tally);
+/// Reads what was noted after a number, with the texts copied, and counts the rows that were changed.
+int raw_read_log(raw_database *database, int64_t after, int64_t *changes);
+/// Waits for others' locks.
+void raw_wait_when_busy(raw_database *database);
 /// Fetches the stops of all trips, ordered by trip.
 int raw_fetch_stops(raw_database *database, raw_stop_list *stops);
 /// Fetches the stops of one trip.

@@ -92,6 +92,10 @@ final class PlainCollectionsSession: ParticipantSession {
                 trips = trips.filter { !$0.value.isFavorite }
                 return Tally()
             }
+        case .groups: return groups
+        case .refreshResults: return try refreshResults()
+        case .readersAndWriter: return readersAndWriter()
+        case .readHistory: throw Unsupported("collections keep no history")
         case .open, .close: throw Unsupported("memory cannot be opened again")
         }
     }
@@ -184,6 +188,70 @@ final class PlainCollectionsSession: ParticipantSession {
             if let trip = trips[entry.key] { tally.add(trip) }
         }
         return tally
+    }
+
+    private func groups() -> Tally {
+        var sums: [String: (count: Int, budget: Double)] = [:]
+        for trip in trips.values {
+            let sum = sums[trip.destination] ?? (0, 0)
+            sums[trip.destination] = (sum.count + 1, sum.budget + trip.budget)
+        }
+        var tally = Tally()
+        for (city, sum) in sums { tally.add(group: city, count: sum.count, sum: sum.budget) }
+        return tally
+    }
+
+    private func refreshResults() throws -> () throws -> Tally {
+        guard let moving = data.moving else { throw Unsupported("no trip starts in the range") }
+        let inside = data.trips[moving].startDate
+        return { [self] in
+            var tally = Tally()
+            for index in 0..<Workload.refreshCount {
+                move(moving + 1, to: index % 2 == 0 ? data.outsideStart : inside)
+                tally.add(fetchRange())
+            }
+            return tally
+        }
+    }
+
+    private func move(_ key: Int, to start: Date) {
+        guard let trip = trips[key] else { return }
+        trips[key]?.startDate = start
+        let city = trip.destination
+        var old = Self.place(of: trip.startDate, in: startsByDestination[city] ?? [])
+        while startsByDestination[city]?[old].key != key { old += 1 }
+        startsByDestination[city]?.remove(at: old)
+        let new = Self.place(of: start, in: startsByDestination[city] ?? [])
+        startsByDestination[city]?.insert(StartEntry(start: start, key: key), at: new)
+    }
+
+    /// One lock keeps the threads apart, and each fetch takes it once.
+    private func readersAndWriter() -> () throws -> Tally {
+        let collections = Locked(self)
+        return { [data] in
+            try ReadersAndWriter.run {
+                collections.with { $0.fetchRange() }
+            } writing: {
+                { index in
+                    collections.with { session in
+                        let seed = data.seedOfWriter(index)
+                        session.insert(seed)
+                        session.startsByDestination[seed.destination, default: []].append(
+                            StartEntry(start: seed.startDate, key: session.lastTrip))
+                        session.keysByName[seed.name, default: []].append(session.lastTrip)
+                    }
+                }
+            }
+        }
+    }
+
+    private final class Locked: @unchecked Sendable {
+        private let session: PlainCollectionsSession
+        private let lock = NSLock()
+
+        init(_ session: PlainCollectionsSession) { self.session = session }
+
+        func with<T>(_ body: (PlainCollectionsSession) -> T) -> T { lock.withLock { body(session) } }
     }
 
     /// The first entry that does not start before a date.

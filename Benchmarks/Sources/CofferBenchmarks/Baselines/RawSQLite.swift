@@ -14,11 +14,11 @@ struct RawSQLite: Participant {
 
 /// One raw database.
 final class RawSQLiteSession: ParticipantSession {
-    private let path: String
-    private let table: String
+    let path: String
+    let table: String
     private let isFullyDurable: Bool
     private let isOneTransaction: Bool
-    private let data: BenchmarkData
+    let data: BenchmarkData
     private var database: OpaquePointer?
 
     init(path: String, workload: Workload, data: BenchmarkData) {
@@ -36,7 +36,7 @@ final class RawSQLiteSession: ParticipantSession {
         var description: String
     }
 
-    private static func check(_ code: Int32, _ database: OpaquePointer?) throws {
+    static func check(_ code: Int32, _ database: OpaquePointer?) throws {
         if code != 0 { throw Failure(description: "raw SQLite: \(code) \(String(cString: raw_error(database)))") }
     }
 
@@ -47,6 +47,17 @@ final class RawSQLiteSession: ParticipantSession {
         try Self.check(raw_open(path, table, isFullyDurable ? 1 : 0, &database), database)
         if isNew { try Self.check(raw_create(database), database) }
         return database
+    }
+
+    /// Writes all trips and all stops to a new file.
+    static func write(_ data: BenchmarkData, to path: String) throws {
+        var database: OpaquePointer?
+        defer { raw_close(database) }
+        try check(raw_open(path, "Trip", 0, &database), database)
+        try check(raw_create(database), database)
+        try check(
+            raw_insert_graph(database, data.rawTrips, Int64(data.rows), data.rawStops, Int64(data.stops.count)),
+            database)
     }
 
     func fill(_ dataset: Workload.Dataset) throws {
@@ -106,6 +117,10 @@ final class RawSQLiteSession: ParticipantSession {
                 return Tally()
             }
         case .open: return open()
+        case .groups: return groups(database)
+        case .refreshResults: return try refreshResults(database)
+        case .readHistory: return try readHistory(database)
+        case .readersAndWriter: return readersAndWriter(database)
         }
     }
 
@@ -153,19 +168,21 @@ final class RawSQLiteSession: ParticipantSession {
         }
     }
 
-    private func fetchRange(_ database: OpaquePointer?) -> () throws -> Tally {
-        { [data] in
-            var trips = raw_trip_list()
-            defer { raw_free_trips(&trips) }
-            let range = data.startRange
-            try Self.check(
-                raw_fetch_range(
-                    database, data.city, range.lowerBound.timeIntervalSinceReferenceDate,
-                    range.upperBound.timeIntervalSinceReferenceDate, &trips), database)
-            var tally = raw_tally()
-            raw_tally_trips(&trips, &tally)
-            return Tally(tally)
-        }
+    func fetchRange(_ database: OpaquePointer?) -> () throws -> Tally {
+        { [data] in try Self.fetchRange(database, data) }
+    }
+
+    static func fetchRange(_ database: OpaquePointer?, _ data: BenchmarkData) throws -> Tally {
+        var trips = raw_trip_list()
+        defer { raw_free_trips(&trips) }
+        let range = data.startRange
+        try check(
+            raw_fetch_range(
+                database, data.city, range.lowerBound.timeIntervalSinceReferenceDate,
+                range.upperBound.timeIntervalSinceReferenceDate, &trips), database)
+        var tally = raw_tally()
+        raw_tally_trips(&trips, &tally)
+        return Tally(tally)
     }
 
     private func count(_ database: OpaquePointer?) -> () throws -> Tally {
@@ -270,7 +287,7 @@ private final class RawTrips {
 }
 
 extension Tally {
-    fileprivate init(_ raw: raw_tally) {
+    init(_ raw: raw_tally) {
         self.init(rows: Int(raw.rows), text: Int(raw.text), number: Int(raw.number))
     }
 }

@@ -5,11 +5,23 @@ public enum BenchmarkCommand {
     static let options = [
         Arguments.Option(name: "store", values: ["LIST"], help: "measure these stores only, such as sqlite,memory"),
         Arguments.Option(name: "workload", values: ["LIST"], help: "run these workloads only, such as W1,W3"),
-        Arguments.Option(name: "rows", values: ["NUMBER"], help: "rows of the data set (default 100,000)"),
+        Arguments.Option(
+            name: "rows", values: ["NUMBER"],
+            help: "rows of the data set; otherwise 100,000, beside 1,000 and 10,000\nfor how time grows"),
         Arguments.Option(name: "repetitions", values: ["NUMBER"], help: "how often each is measured (default 5)"),
         Arguments.Option(
             name: "growth", help: "measure 1,000 to 1,000,000 rows and fit how time grows; 3 repetitions"),
-        Arguments.Option(name: "quick", help: "10,000 rows and 3 repetitions"),
+        Arguments.Option(name: "quick", help: "1,000 and 10,000 rows, and 3 repetitions"),
+        Arguments.Option(
+            name: "peers", values: ["FOLDER"],
+            help: "measure SQLAlchemy and peewee too, in a virtual environment of Python\nthat is made in the folder"),
+        Arguments.Option(
+            name: "counts", help: "count statements, requests, allocations and bytes only, without a clock"),
+        Arguments.Option(
+            name: "limits", values: ["FILE"],
+            help: "hold the counts to those of a file, with the size that they are for"),
+        Arguments.Option(
+            name: "write-limits", values: ["FILE"], help: "write the counts into the file as limits"),
         Arguments.Option(name: "no-baseline", help: "leave the baselines out, as for a profile of the store alone"),
         Arguments.Option(name: "folder", values: ["FOLDER"], help: "where the stores' files go meanwhile"),
         Arguments.Option(name: "keep", help: "leave the stores' files there, and say where"),
@@ -33,7 +45,7 @@ public enum BenchmarkCommand {
         median, its ratio to the baseline, and the least and greatest ratio of the repetitions.
 
         \(Arguments.help(options))
-        Exit status: 0 when all work was done right, 1 when some failed, 2 for a command line that cannot be
+        Exit status: 0 when all work was done right, 1 when some failed or a count exceeds its limit, 2 for a command line that cannot be
         understood. Missed targets do not change it.
 
         """
@@ -86,9 +98,15 @@ public enum BenchmarkCommand {
         let chosen = try arguments.list("store").map { try choose(stores + others, $0) } ?? stores
         let workloads = try arguments.list("workload").map(Workload.named) ?? Workload.all
         let growth = arguments.has("growth")
-        let rows = try arguments.number("rows") ?? (isQuick ? 10_000 : 100_000)
-        let sizes = growth ? [1000, 10_000, 100_000, 1_000_000] : [rows]
-        let repetitions = try arguments.number("repetitions") ?? (isQuick || growth ? 3 : 5)
+        let limits = try arguments["limits"].map { try CountLimits(contentsOf: URL(fileURLWithPath: $0)) }
+        let sizes: [Int]
+        if let rows = try arguments.number("rows") ?? limits?.own?.rows {
+            sizes = [rows]
+        } else {
+            sizes = [1000, 10_000] + (isQuick ? [] : [100_000]) + (growth ? [1_000_000] : [])
+        }
+        let repetitions =
+            arguments.has("counts") ? 0 : try arguments.number("repetitions") ?? (isQuick || growth ? 3 : 5)
         let parent = arguments["folder"].map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
         let folders = try WorkFolder(in: parent)
         defer {
@@ -99,10 +117,20 @@ public enum BenchmarkCommand {
         }
 
         let progress = ProgressLine()
-        let runner = Runner(
-            stores: chosen, withBaselines: !arguments.has("no-baseline"), repetitions: repetitions, folders: folders
-        ) { progress.show($0) }
         var report = Report(repetitions: repetitions)
+        let withBaseline = !arguments.has("no-baseline")
+        var contenders = chosen.map { Runner.Contender($0, withBaseline: withBaseline) }
+        if let folder = arguments["peers"] {
+            do {
+                let environment = try PeerEnvironment(in: URL(fileURLWithPath: folder)) { progress.show($0) }
+                contenders += try environment.start(scratch: folders.url).map {
+                    Runner.Contender($0, withBaseline: withBaseline)
+                }
+            } catch let absence as PeerEnvironment.Absence {
+                report.remarks = ["No peers were measured: \(absence)."]
+            }
+        }
+        let runner = Runner(contenders, repetitions: repetitions, folders: folders) { progress.show($0) }
         for rows in sizes {
             progress.show("making \(rows) rows")
             let data = BenchmarkData(rows: rows)
@@ -114,14 +142,28 @@ public enum BenchmarkCommand {
     }
 
     private static func present(_ report: Report, _ arguments: Arguments) throws -> Int32 {
-        print(report.sizes.count > 1 ? report.growthTables : report.tables, terminator: "")
+        print(report.tables, terminator: "")
+        if report.sizes.count > 1, report.repetitions > 0 { print(report.growthTables, terminator: "") }
+        for remark in report.remarks ?? [] { print(remark) }
         if let file = arguments["json"] { try report.write(to: URL(fileURLWithPath: file)) }
         if let file = arguments["html"] {
             try Page(report).write(to: URL(fileURLWithPath: file))
             print("The page is in \(file).")
         }
         let hasFailed = report.results.contains { $0.ours.isFailure || $0.baseline?.isFailure == true }
-        return hasFailed ? 1 : 0
+        if let file = arguments["write-limits"] {
+            let url = URL(fileURLWithPath: file)
+            var limits = FileManager.default.fileExists(atPath: file) ? try CountLimits(contentsOf: url) : CountLimits()
+            limits.take(report)
+            try limits.write(to: url)
+        }
+        var violations: [String] = []
+        if let file = arguments["limits"] {
+            violations = try CountLimits(contentsOf: URL(fileURLWithPath: file)).violations(report)
+            for violation in violations { print("Over its limit: \(violation)") }
+            if violations.isEmpty { print("All counts are within their limits.") }
+        }
+        return hasFailed || !violations.isEmpty ? 1 : 0
     }
 
     private static func choose(
@@ -144,7 +186,9 @@ public enum BenchmarkCommand {
         text += "\n\n"
         var table = TextTable(["", "workload", "target", "aim"], left: [0, 1])
         for workload in Workload.all {
-            table.add([workload.id, workload.title, workload.target.text(2), workload.aim.text(2)])
+            table.add([
+                workload.id, workload.title, workload.target?.text(2) ?? "", workload.aim?.text(2) ?? "",
+            ])
         }
         text += table.text
         return text + "\nTarget and aim are ratios of the SQLite store to SQLite itself.\n"

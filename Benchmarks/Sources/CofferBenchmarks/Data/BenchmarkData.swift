@@ -26,6 +26,8 @@ public final class BenchmarkData: @unchecked Sendable {
     let startRange: Range<Date>
     /// How many trips lead to the city and start in the range.
     let rangeCount: Int
+    /// The first of them, which live results lose and get back; nil where there is none.
+    let moving: Int?
     /// The page that is fetched.
     let pageLimit = 50
     let pageOffset: Int
@@ -63,7 +65,10 @@ public final class BenchmarkData: @unchecked Sendable {
         let range =
             Date(timeIntervalSinceReferenceDate: middle)..<Date(timeIntervalSinceReferenceDate: middle + 600_000)
         startRange = range
-        rangeCount = trips.count { $0.destination == "Rome" && range.contains($0.startDate) }
+        let all = trips
+        let inRange = all.indices.filter { all[$0].destination == "Rome" && range.contains(all[$0].startDate) }
+        rangeCount = inRange.count
+        moving = inRange.min { all[$0].startDate < all[$1].startDate }
         pageOffset = min(500, rows / 200)
         lookupOrder = (0..<rows).map { Self.shuffled($0, of: rows) }
         rawTrips = .allocate(capacity: rows)
@@ -81,6 +86,16 @@ public final class BenchmarkData: @unchecked Sendable {
         for index in stops.indices { free(rawStops[index].title) }
         rawTrips.deallocate()
         rawStops.deallocate()
+    }
+
+    /// When the trip that moves starts while it is out of the range.
+    var outsideStart: Date { startRange.lowerBound.addingTimeInterval(-300) }
+
+    /// The trip that a writer adds beside readers, who do not find it.
+    func seedOfWriter(_ index: Int) -> TripSeed {
+        var seed = trips[index % rows]
+        seed.destination = "Elsewhere"
+        return seed
     }
 
     /// The bytes that the values of all trips take without any structure around them.

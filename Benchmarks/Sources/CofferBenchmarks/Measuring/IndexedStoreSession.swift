@@ -32,6 +32,8 @@ final class IndexedStoreSession: ParticipantSession {
         case .fetchPage: return fetchPage(container)
         case .fetchRange: return fetchRange(container)
         case .count: return count(container)
+        case .refreshResults: return try refreshResults(container)
+        case .readersAndWriter: return readersAndWriter(container)
         default: throw Unsupported("there is no indexed variant")
         }
     }
@@ -65,7 +67,7 @@ final class IndexedStoreSession: ParticipantSession {
         }
     }
 
-    private func fetchRange(_ container: ModelContainer) -> () throws -> Tally {
+    private func fetchRange(_ container: ModelContainer) -> @Sendable () throws -> Tally {
         { [data] in
             let (city, start, end) = (data.city, data.startRange.lowerBound, data.startRange.upperBound)
             let descriptor = FetchDescriptor<IndexedTrip>(
@@ -75,6 +77,44 @@ final class IndexedStoreSession: ParticipantSession {
             var tally = Tally()
             for trip in try context.fetch(descriptor) { tally.add(trip) }
             return withExtendedLifetime(context) { tally }
+        }
+    }
+
+    /// An observer of one context reads what another context's saves leave it.
+    private func refreshResults(_ container: ModelContainer) throws -> () throws -> Tally {
+        let (city, start, end) = (data.city, data.startRange.lowerBound, data.startRange.upperBound)
+        let observer = try ResultsObserver<IndexedTrip, Never>(
+            filterBy: #Predicate { $0.destination == city && $0.startDate >= start && $0.startDate < end },
+            sortBy: [SortDescriptor(\.startDate)], modelContext: ModelContext(container))
+        guard let inside = data.moving.map({ data.trips[$0].startDate }), observer.results.first?.startDate == inside,
+            let identifier = observer.results.first?.persistentModelID
+        else { throw Unsupported("no trip starts in the range") }
+        let writer = ModelContext(container)
+        guard let moving = try writer.existingModel(for: identifier, as: IndexedTrip.self) else { return { Tally() } }
+        return { [data] in
+            var tally = Tally()
+            for index in 0..<Workload.refreshCount {
+                moving.startDate = index % 2 == 0 ? data.outsideStart : inside
+                try writer.save()
+                for trip in observer.results { tally.add(trip) }
+                if let error = observer.fetchError { throw error }
+            }
+            return tally
+        }
+    }
+
+    private func readersAndWriter(_ container: ModelContainer) -> () throws -> Tally {
+        let fetch = fetchRange(container)
+        return { [data] in
+            try ReadersAndWriter.run {
+                try fetch()
+            } writing: {
+                let context = ModelContext(container)
+                return { index in
+                    context.insert(IndexedTrip(data.seedOfWriter(index)))
+                    try context.save()
+                }
+            }
         }
     }
 

@@ -86,6 +86,15 @@ struct WorkloadResult: Codable, Sendable {
         ours.counts.flatMap { $0.liveBytes > 0 ? Double($0.liveBytes) / Double(operations) : nil }
     }
 
+    /// Rows, or whatever the operations of the workload are, in a second of processor time.
+    var operationsPerSecond: Int? {
+        guard !ours.samples.isEmpty, ours.samples.median > 0 else { return nil }
+        return Int(Double(operations) / ours.samples.median)
+    }
+
+    /// Bytes of the files for each row that was stored.
+    var fileBytesPerRow: Double? { ours.fileBytes.map { Double($0) / Double(rows) } }
+
     private static func ratio(_ ours: Samples, _ other: Samples?) -> Double? {
         guard let other, !ours.isEmpty, !other.isEmpty, other.median > 0 else { return nil }
         return ours.median / other.median

@@ -5,6 +5,8 @@ public protocol Participant: Sendable {
     var name: String { get }
     /// Whether the data lies in files and is there when they are opened again.
     var keepsFiles: Bool { get }
+    /// Whether the work is done in another process, whose allocations cannot be counted. False unless said otherwise.
+    var runsElsewhere: Bool { get }
 
     /// Opens what a folder holds, or makes it; may wait with that until the first call.
     func open(_ folder: URL, for workload: Workload, _ data: BenchmarkData) throws -> any ParticipantSession
@@ -22,6 +24,17 @@ public protocol ParticipantSession: AnyObject {
 
     /// Reads what is stored.
     func totals() throws -> StoredTotals
+
+    /// The processor time that counts for the session, in seconds: this process's unless said otherwise.
+    func processorTime() -> Double
+}
+
+extension Participant {
+    public var runsElsewhere: Bool { false }
+}
+
+extension ParticipantSession {
+    public func processorTime() -> Double { Meter.processorTime() }
 }
 
 /// That a participant cannot do a workload.

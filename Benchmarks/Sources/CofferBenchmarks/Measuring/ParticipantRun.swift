@@ -28,8 +28,9 @@ final class ParticipantRun {
     func warmUp() {
         attempt {
             try countRequests()
+            if participant.runsElsewhere { return }
             var counts = Meter.Counts()
-            try once(by: participant) { work in
+            try once(by: participant) { _, work in
                 counts = try Meter.counting {
                     for _ in 0..<iterations { _ = try work() }
                 }
@@ -48,7 +49,7 @@ final class ParticipantRun {
         }
         raw_watch_statements()
         defer { raw_stop_watching_statements() }
-        try once(by: watched) { work in
+        try once(by: watched) { _, work in
             counter.reset()
             let before = raw_started_statements()
             _ = try check(work())
@@ -63,10 +64,10 @@ final class ParticipantRun {
         guard measurement.absence == nil else { return }
         attempt {
             var seconds = 0.0
-            try once(by: participant) { work in
-                let start = Meter.processorTime()
+            try once(by: participant) { session, work in
+                let start = session.processorTime()
                 for _ in 0..<iterations { try check(work()) }
-                seconds = Meter.processorTime() - start
+                seconds = session.processorTime() - start
             }
             measurement.samples.seconds.append(seconds / Double(iterations))
         }
@@ -94,16 +95,18 @@ final class ParticipantRun {
     private lazy var expectedTally = workload.expectedTally(data)
 
     /// Prepares the work, has it done, and checks what is stored afterwards.
-    private func once(by participant: any Participant, _ body: (() throws -> Tally) throws -> Void) throws {
+    private func once(
+        by participant: any Participant, _ body: (any ParticipantSession, () throws -> Tally) throws -> Void
+    ) throws {
         let folder = try makeFolder()
         defer {
             if workload.changesData || !participant.keepsFiles { try? FileManager.default.removeItem(at: folder) }
         }
         var session: (any ParticipantSession)? = try participant.open(folder, for: workload, data)
         if !participant.keepsFiles { try session?.fill(workload.dataset) }
-        if var work = try session?.prepare(workload.task) {
-            try body(work)
-            work = { Tally() }
+        if let session {
+            let work = try session.prepare(workload.task)
+            try body(session, work)
         }
         if measurement.samples.isEmpty, let totals = try expectedTotals(), let stored = try session?.totals() {
             guard stored.trips == totals.trips, stored.stops == totals.stops,

@@ -1,4 +1,5 @@
 import Coffer
+import Foundation
 
 /// Names a store that is to be watched.
 struct RecordingConfiguration: DataStoreConfiguration {
@@ -71,6 +72,22 @@ final class RecordingStore: RowStore {
         configuration.counter.count("save")
         return try store.commit(changes)
     }
+
+    func aggregate(_ plan: AggregatePlan) throws -> [AggregateRow] {
+        configuration.counter.count("aggregate")
+        return try store.aggregate(plan)
+    }
+
+    func history(_ query: HistoryQuery) throws -> StoredHistory {
+        configuration.counter.count("history")
+        return try store.history(query)
+    }
+
+    func forgetHistory(_ numbers: KeyRanges) throws { try store.forgetHistory(numbers) }
+
+    func filterHandedBack(_ plan: FetchPlan) -> FilterDivision { store.filterHandedBack(plan) }
+
+    var writtenFiles: [URL] { store.writtenFiles }
 
     func erase() throws { try store.erase() }
 }

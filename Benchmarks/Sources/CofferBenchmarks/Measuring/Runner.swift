@@ -3,16 +3,25 @@ import Foundation
 
 /// Measures workloads: every participant in turn, over and over, so that what disturbs the machine disturbs all.
 final class Runner {
-    /// A store and its baseline.
+    /// A store, or a peer, and its baseline.
     struct Contender {
-        let store: any BenchmarkStore
-        let participant: StoreParticipant
+        let name: String
+        let participant: any Participant
         let baseline: (any Participant)?
+        let store: (any BenchmarkStore)?
 
         init(_ store: any BenchmarkStore, withBaseline: Bool) {
-            self.store = store
+            name = store.name
             participant = StoreParticipant(store: store)
             baseline = withBaseline ? store.baseline : nil
+            self.store = store
+        }
+
+        init(_ peer: Peer, withBaseline: Bool) {
+            name = peer.name
+            participant = peer
+            baseline = withBaseline ? RawSQLite() : nil
+            store = nil
         }
 
         var participants: [any Participant] { (baseline.map { [$0] } ?? []) + [participant] }
@@ -24,10 +33,9 @@ final class Runner {
     private let progress: (String) -> Void
 
     init(
-        stores: [any BenchmarkStore], withBaselines: Bool, repetitions: Int, folders: WorkFolder,
-        progress: @escaping (String) -> Void
+        _ contenders: [Contender], repetitions: Int, folders: WorkFolder, progress: @escaping (String) -> Void
     ) {
-        contenders = stores.map { Contender($0, withBaseline: withBaselines) }
+        self.contenders = contenders
         self.repetitions = repetitions
         self.folders = folders
         self.progress = progress
@@ -35,7 +43,10 @@ final class Runner {
 
     /// Measures one workload on all stores.
     func run(_ workload: Workload, _ data: BenchmarkData) -> [WorkloadResult] {
-        let participants = contenders.flatMap(\.participants)
+        // Contenders may have the same baseline, which is measured once.
+        var participants: [any Participant] = []
+        for participant in contenders.flatMap(\.participants)
+        where !participants.contains(where: { $0.name == participant.name }) { participants.append(participant) }
         let runs = participants.map { ParticipantRun($0, workload, data, folders) }
         for (run, participant) in zip(runs, participants) {
             progress("\(workload.id) \(participant.name), \(data.rows) rows: counting")
@@ -50,19 +61,15 @@ final class Runner {
                 run.measure()
             }
         }
-        var next = 0
-        var results: [WorkloadResult] = []
-        for contender in contenders {
-            let baseline = contender.baseline == nil ? nil : runs[next].measurement
-            if contender.baseline != nil { next += 1 }
-            results.append(
-                WorkloadResult(
-                    workload: workload.id, title: workload.title, store: contender.store.name, rows: data.rows,
-                    operations: workload.operations(data), iterations: workload.iterations(rows: data.rows),
-                    ours: runs[next].measurement, baseline: baseline, target: contender.store.target(of: workload),
-                    growthLimit: contender.store.growthLimit(of: workload),
-                    valueBytes: data.tripBytes))
-            next += 1
+        let measurements = Dictionary(uniqueKeysWithValues: runs.map { ($0.participant.name, $0.measurement) })
+        var results = contenders.compactMap { contender -> WorkloadResult? in
+            guard let ours = measurements[contender.participant.name] else { return nil }
+            return WorkloadResult(
+                workload: workload.id, title: workload.title, store: contender.name, rows: data.rows,
+                operations: workload.operations(data), iterations: workload.iterations(rows: data.rows), ours: ours,
+                baseline: contender.baseline.flatMap { measurements[$0.name] },
+                target: contender.store?.target(of: workload),
+                growthLimit: contender.store?.growthLimit(of: workload), valueBytes: data.tripBytes)
         }
         for index in results.indices {
             guard let store = results[index].target?.store else { continue }

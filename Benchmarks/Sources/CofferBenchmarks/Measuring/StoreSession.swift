@@ -43,8 +43,9 @@ final class StoreSession: ParticipantSession {
         case .fetchAll: return fetchAll(container)
         case .fetchByIdentifier: return try fetchByIdentifier(container)
         case .fetchPage: return fetchPage(container)
-        case .fetchRange: throw Unsupported("there is only the indexed variant")
+        case .fetchRange, .refreshResults, .readersAndWriter: throw Unsupported("there is only the indexed variant")
         case .count: return count(container)
+        case .groups: return groups(container)
         case .update: return try update(container)
         case .delete: return try delete(container)
         case .insertGraph: return insertGraph(container)
@@ -52,6 +53,7 @@ final class StoreSession: ParticipantSession {
         case .traverse: return fetchGraph(container, isPrefetched: false)
         case .smallSaves: return smallSaves(container)
         case .batchDelete: return batchDelete(container)
+        case .readHistory: return try readHistory(container)
         case .open: return open()
         case .close: return try close()
         }
@@ -158,6 +160,32 @@ final class StoreSession: ParticipantSession {
             let descriptor = FetchDescriptor<Trip>(
                 predicate: #Predicate { $0.destination == city && $0.startDate >= start })
             return Tally(rows: try ModelContext(container).fetchCount(descriptor))
+        }
+    }
+
+    private func groups(_ container: ModelContainer) -> () throws -> Tally {
+        {
+            var tally = Tally()
+            let groups = try ModelContext(container).groups(
+                FetchDescriptor<Trip>(), by: \.destination, giving: .count, .sum(\.budget))
+            for group in groups { tally.add(group: group.key, count: group.values.0, sum: group.values.1) }
+            return tally
+        }
+    }
+
+    private func readHistory(_ container: ModelContainer) throws -> () throws -> Tally {
+        let context = ModelContext(container)
+        var newest = HistoryDescriptor<DefaultHistoryTransaction>(
+            sortBy: [SortDescriptor(\.transactionIdentifier, order: .reverse)])
+        newest.fetchLimit = 1
+        let last = try context.fetchHistory(newest).first?.token
+        _ = try smallSaves(container)()
+        return {
+            var descriptor = HistoryDescriptor<DefaultHistoryTransaction>()
+            if let last { descriptor.predicate = #Predicate { $0.token > last } }
+            var tally = Tally()
+            for transaction in try context.fetchHistory(descriptor) { tally.rows += transaction.changes.count }
+            return tally
         }
     }
 

@@ -22,24 +22,49 @@ struct Comparison {
         }
     }
 
+    /// A count that does not depend on the machine and is another one now.
+    struct Count {
+        let result: WorkloadResult
+        let name: String
+        let before: Double
+        let after: Double
+    }
+
     let rows: [Row]
+    let counts: [Count]
     /// Workloads that only one of the reports has.
     let unmatched: Int
 
     init(_ before: Report, _ after: Report) {
         rows = after.results.compactMap { result in
             guard !result.ours.samples.isEmpty,
-                let earlier = before.results.first(where: {
-                    $0.workload == result.workload && $0.store == result.store && $0.rows == result.rows
-                }), !earlier.ours.samples.isEmpty
+                let earlier = before.results.first(where: { $0.isSameWork(as: result) }), !earlier.ours.samples.isEmpty
             else { return nil }
             let isRatio = !result.ratios.isEmpty && !earlier.ratios.isEmpty
             return Row(
                 result: result, before: isRatio ? earlier.ratios : earlier.ours.samples.seconds,
                 after: isRatio ? result.ratios : result.ours.samples.seconds, isRatio: isRatio)
         }
+        counts = Self.changedCounts(before, after)
         let measured = (before.results + after.results).count { !$0.ours.samples.isEmpty }
         unmatched = measured - 2 * rows.count
+    }
+
+    /// The counts that are others than before by more than they may be by chance.
+    private static func changedCounts(_ before: Report, _ after: Report) -> [Count] {
+        let isAlike = before.machine.isOptimised == after.machine.isOptimised
+        var changed: [Count] = []
+        for result in after.results {
+            guard let earlier = before.results.first(where: { $0.isSameWork(as: result) }) else { continue }
+            for name in WorkloadCounts.names where isAlike || name != "allocations" {
+                guard let old = earlier.workloadCounts[name], let new = result.workloadCounts[name] else { continue }
+                let noise = max(old, new) * WorkloadCounts.tolerance(of: name)
+                if abs(new - old) > noise {
+                    changed.append(Count(result: result, name: name, before: old, after: new))
+                }
+            }
+        }
+        return changed
     }
 
     /// A table of all rows; those that moved beyond the noise are marked.
@@ -60,7 +85,19 @@ struct Comparison {
         if rows.contains(where: { !$0.isRatio }) {
             text += " Times in milliseconds compare only where both runs are of one machine."
         }
-        return text + "\n"
+        text += "\n"
+        if !counts.isEmpty {
+            var table = TextTable(
+                ["", "workload", "store", "rows", "for one operation", "before", "after", ""], left: [0, 1, 2, 4])
+            for count in counts {
+                table.add([
+                    count.result.workload, count.result.title, count.result.store, count.result.rows.grouped,
+                    count.name, count.before.short, count.after.short, count.after > count.before ? "▲" : "▼",
+                ])
+            }
+            text += "\nCounts that changed:\n\n" + table.text
+        }
+        return text
     }
 
     private func text(_ value: Double, _ row: Row) -> String { row.isRatio ? value.text(2) : value.milliseconds }
@@ -68,5 +105,12 @@ struct Comparison {
     private func spread(_ values: [Double], _ row: Row) -> String {
         guard let low = values.min(), let high = values.max() else { return "" }
         return "\(text(low, row))..\(text(high, row))"
+    }
+}
+
+extension WorkloadResult {
+    /// Whether another result is of the same store, workload and size.
+    fileprivate func isSameWork(as other: WorkloadResult) -> Bool {
+        workload == other.workload && store == other.store && rows == other.rows
     }
 }

@@ -1,6 +1,11 @@
 extension Report {
-    /// Growth is fitted from this size on: below it, what a request costs at least hides it.
-    static let growthStart = 10_000
+    /// Growth is judged from this size on: below it, what a request costs at least hides it.
+    private static let judgedGrowthStart = 10_000
+    /// The size from which growth is fitted: all sizes where too few are large.
+    var growthStart: Int {
+        let large = sizes.filter { $0 >= Self.judgedGrowthStart }
+        return (large.count > 1 ? large.first : sizes.first) ?? Self.judgedGrowthStart
+    }
 
     /// How the time of one operation grows with the number of rows, one table for each store.
     var growthTables: String {
@@ -37,6 +42,8 @@ extension Report {
         let points: [(rows: Int, seconds: Double)]
         let exponent: Double?
         let baselineExponent: Double?
+        /// Whether the sizes are such that the exponent can be held to its limit.
+        let isJudged: Bool
         /// How many times the time at the smallest size that at the largest may be.
         let factorLimit: Double?
 
@@ -52,7 +59,7 @@ extension Report {
             guard let factor, let factorLimit else { return nil }
             return factor <= factorLimit
         }
-        var isWithinLimit: Bool? { exponent.map { $0 <= limit } }
+        var isWithinLimit: Bool? { isJudged ? exponent.map { $0 <= limit } : nil }
     }
 
     func growths(store: String) -> [WorkloadGrowth] {
@@ -68,8 +75,9 @@ extension Report {
             }
             return WorkloadGrowth(
                 workload: workload, points: points,
-                exponent: GrowthFit(points.filter { $0.rows >= Self.growthStart })?.exponent,
-                baselineExponent: GrowthFit(baseline.filter { $0.rows >= Self.growthStart })?.exponent,
+                exponent: GrowthFit(points.filter { $0.rows >= growthStart })?.exponent,
+                baselineExponent: GrowthFit(baseline.filter { $0.rows >= growthStart })?.exponent,
+                isJudged: growthStart >= Self.judgedGrowthStart,
                 factorLimit: results.last?.growthLimit)
         }
     }

@@ -1,14 +1,11 @@
 extension Report {
-    /// The results as tables, one for each store and size.
+    /// The results of the main size as tables, one for each store.
     var tables: String {
-        var text = ""
-        for rows in sizes {
-            for store in stores {
-                let results = results(store: store, rows: rows)
-                if !results.isEmpty { text += table(results, store: store, rows: rows) + "\n" }
-            }
-        }
-        return text
+        let rows = mainSize
+        return stores.map { store in
+            let results = results(store: store, rows: rows)
+            return results.isEmpty ? "" : table(results, store: store, rows: rows) + "\n"
+        }.joined()
     }
 
     private func table(_ results: [WorkloadResult], store: String, rows: Int) -> String {
@@ -19,7 +16,9 @@ extension Report {
         titles += ["\(store) ms"]
         if baseline != nil { titles += ["ratio", "min..max"] }
         if let other { titles += ["of \(other)"] }
-        titles += ["target", "", "allocs/op", "bytes/op", "requests/op", "statements/op"]
+        titles += [
+            "target", "", "rows/s", "allocs/op", "bytes/op", "peak", "files", "requests/op", "statements/op",
+        ]
         var table = TextTable(titles, left: [0, 1])
         for result in results {
             var cells = [result.workload, result.title]
@@ -30,7 +29,9 @@ extension Report {
             cells += [result.target?.ratio.text(2) ?? "", mark(result)]
             if result.ours.absence == nil {
                 cells += [
+                    result.operationsPerSecond?.grouped ?? "",
                     result.allocationsPerOperation?.short ?? "", result.liveBytesPerOperation?.text(0) ?? "",
+                    result.ours.counts?.peakBytes.bytes ?? "", result.ours.fileBytes?.bytes ?? "",
                     result.requestsPerOperation?.short ?? "", result.statementsPerOperation?.short ?? "",
                 ]
             }

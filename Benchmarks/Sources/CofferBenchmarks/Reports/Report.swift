@@ -8,6 +8,8 @@ struct Report: Codable, Sendable {
     var machine = Machine()
     var repetitions: Int
     var results: [WorkloadResult] = []
+    /// What was left out, and why.
+    var remarks: [String]?
 
     /// Where it ran.
     struct Machine: Codable, Sendable {
@@ -30,6 +32,8 @@ struct Report: Codable, Sendable {
 
     /// The numbers of rows, from small to large.
     var sizes: [Int] { Set(results.map(\.rows)).sorted() }
+    /// The size that tables show in full: 100,000 rows, or what comes nearest.
+    var mainSize: Int { sizes.min { abs($0 - 100_000) < abs($1 - 100_000) } ?? 0 }
     /// The stores, in the order in which they were measured.
     var stores: [String] {
         var stores: [String] = []

@@ -14,6 +14,7 @@ public struct ModelConfigurationBenchmark: BenchmarkStore {
     public var baseline: (any Participant)? { RawSQLite() }
 
     public func target(of workload: Workload) -> BenchmarkTarget? {
-        workload.isFullyDurable ? BenchmarkTarget(ratio: workload.target, aim: workload.aim) : nil
+        guard workload.isFullyDurable else { return nil }
+        return workload.target.map { BenchmarkTarget(ratio: $0, aim: workload.aim) }
     }
 }

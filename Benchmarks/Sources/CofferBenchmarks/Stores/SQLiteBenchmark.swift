@@ -15,6 +15,6 @@ public struct SQLiteBenchmark: BenchmarkStore {
     public var baseline: (any Participant)? { RawSQLite() }
 
     public func target(of workload: Workload) -> BenchmarkTarget? {
-        BenchmarkTarget(ratio: workload.target, aim: workload.aim)
+        workload.target.map { BenchmarkTarget(ratio: $0, aim: workload.aim) }
     }
 }

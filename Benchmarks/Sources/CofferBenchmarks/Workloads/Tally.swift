@@ -41,6 +41,20 @@ public struct Tally: Equatable, Sendable, CustomStringConvertible {
         number += Int(trip.budget) + (trip.isFavorite ? 1 : 0) + (trip.rating ?? 0) + Int(trip.uuid.uuid.0)
     }
 
+    /// Adds what another run has read.
+    mutating func add(_ other: Tally) {
+        rows += other.rows
+        text += other.text
+        number += other.number
+    }
+
+    /// Reads what is known of a group of trips.
+    mutating func add(group: String, count: Int, sum: Double) {
+        rows += count
+        text += group.utf8.count
+        number += Int(sum)
+    }
+
     /// Reads every attribute of a stop.
     @inline(__always)
     mutating func add(title: String, order: Int) {

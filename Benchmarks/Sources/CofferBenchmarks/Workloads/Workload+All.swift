@@ -50,6 +50,17 @@ extension Workload {
         Workload(
             id: "W15", title: "fetch a range by its index", task: .fetchRange, isIndexed: true, dataset: .trips,
             target: 4.0, aim: 2.5),
+        Workload(
+            id: "W16", title: "count and sum by group", task: .groups, dataset: .trips),
+        Workload(
+            id: "W17", title: "live results after another's save", task: .refreshResults, isIndexed: true,
+            dataset: .trips, isFullyDurable: false),
+        Workload(
+            id: "W18", title: "read the history of 1,000 saves", task: .readHistory, dataset: .trips,
+            isFullyDurable: false),
+        Workload(
+            id: "W19", title: "two readers beside a writer", task: .readersAndWriter, isIndexed: true, dataset: .trips,
+            isFullyDurable: false),
     ]
 
     /// The workloads of a list of names; a name without its variant stands for all variants.

@@ -13,8 +13,7 @@ extension Workload {
             let sorted = matching.sorted { $0.startDate < $1.startDate }
             return Self.tally(sorted.dropFirst(data.pageOffset).prefix(data.pageLimit))
         case .fetchRange:
-            return Self.tally(
-                data.trips.filter { $0.destination == data.city && data.startRange.contains($0.startDate) })
+            return Self.tally(Self.rangeTrips(data))
         case .count:
             return Tally(
                 rows: data.trips.count { $0.destination == data.city && $0.startDate >= data.earliestStart })
@@ -25,7 +24,26 @@ extension Workload {
             for trip in data.trips.prefix(data.graphTrips) { tally.text += trip.name.utf8.count }
             for stop in data.stops { tally.add(title: stop.title, order: stop.order) }
             return tally
-        case .smallSaves: return Tally(rows: Self.smallSaveCount)
+        case .smallSaves, .readHistory: return Tally(rows: Self.smallSaveCount)
+        case .groups:
+            var tally = Tally()
+            for (city, trips) in Dictionary(grouping: data.trips, by: \.destination) {
+                tally.add(group: city, count: trips.count, sum: trips.reduce(0) { $0 + $1.budget })
+            }
+            return tally
+        case .refreshResults:
+            let range = Self.rangeTrips(data)
+            var tally = Tally()
+            for index in 0..<Self.refreshCount {
+                // Every other save takes one trip out of the range, and the next one puts it back.
+                tally.add(Self.tally(index % 2 == 0 ? range.dropFirst() : range[...]))
+            }
+            return tally
+        case .readersAndWriter:
+            var tally = Tally(rows: Self.savesOfWriter)
+            let range = Self.tally(Self.rangeTrips(data))
+            for _ in 0..<Self.readerCount * Self.readsOfReader { tally.add(range) }
+            return tally
         case .batchDelete, .close: return Tally()
         case .open: return Tally(rows: 1)
         }
@@ -42,15 +60,26 @@ extension Workload {
         case .delete: return (data.rows - data.changeCount, 0, nil)
         case .insertGraph:
             return (data.graphTrips, data.stops.count, data.trips.prefix(data.graphTrips).reduce(0) { $0 + $1.budget })
-        case .smallSaves:
+        case .smallSaves, .readHistory:
             let added = (0..<Self.smallSaveCount).reduce(0) { $0 + data.trips[$1 % data.rows].budget }
             return (data.rows + Self.smallSaveCount, 0, budget + added)
         case .close: return (data.rows + 1, 0, budget + data.trips[0].budget)
         case .batchDelete:
             let kept = data.trips.filter { !$0.isFavorite }
             return (kept.count, 0, kept.reduce(0) { $0 + $1.budget })
-        case .fetchAll, .fetchByIdentifier, .fetchPage, .fetchRange, .count, .fetchGraph, .traverse, .open: return nil
+        case .refreshResults: return (data.rows, 0, budget)
+        case .readersAndWriter:
+            let added = (0..<Self.savesOfWriter).reduce(0) { $0 + data.trips[$1 % data.rows].budget }
+            return (data.rows + Self.savesOfWriter, 0, budget + added)
+        case .fetchAll, .fetchByIdentifier, .fetchPage, .fetchRange, .count, .groups, .fetchGraph, .traverse, .open:
+            return nil
         }
+    }
+
+    /// The trips to the city that start in the range.
+    private static func rangeTrips(_ data: BenchmarkData) -> [TripSeed] {
+        data.trips.filter { $0.destination == data.city && data.startRange.contains($0.startDate) }
+            .sorted { $0.startDate < $1.startDate }
     }
 
     private static func tally(_ trips: some Sequence<TripSeed>) -> Tally {

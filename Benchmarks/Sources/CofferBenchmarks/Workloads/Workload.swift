@@ -5,6 +5,7 @@ public struct Workload: Sendable {
         case insert, fetchAll, fetchByIdentifier, fetchPage, fetchRange, count, update, delete
         case insertGraph, fetchGraph, traverse
         case smallSaves, batchDelete, open, close
+        case groups, refreshResults, readHistory, readersAndWriter
     }
 
     /// The data a run starts from.
@@ -36,15 +37,17 @@ public struct Workload: Sendable {
     public var isFullyDurable = true
     /// Whether the baseline does all single lookups in one transaction; otherwise each sees what others stored before.
     public var baselineIsOneTransaction = false
-    /// What the SQLite store must reach and aims for, as a ratio to the baseline.
-    public let target: Double
-    public let aim: Double
+    /// What the SQLite store must reach and aims for, as a ratio to the baseline; nil where nothing is set.
+    public var target: Double?
+    public var aim: Double?
 
     /// Whether a run leaves other data than it found, so that the next one needs a fresh copy.
     public var changesData: Bool {
         switch task {
-        case .fetchAll, .fetchByIdentifier, .fetchPage, .fetchRange, .count, .fetchGraph, .traverse, .open: false
+        case .fetchAll, .fetchByIdentifier, .fetchPage, .fetchRange, .count, .groups, .fetchGraph, .traverse, .open:
+            false
         case .insert, .update, .delete, .insertGraph, .smallSaves, .batchDelete, .close: true
+        case .refreshResults, .readHistory, .readersAndWriter: true
         }
     }
 
@@ -56,9 +59,13 @@ public struct Workload: Sendable {
         switch task {
         case .fetchPage, .count: isIndexed ? max(5, min(2_000_000 / rows, 200)) : max(1, min(1_000_000 / rows, 50))
         case .fetchRange: 200
+        case .groups: max(1, min(500_000 / rows, 20))
+        case .readHistory: 10
         case .open: max(2, min(20, 1_000_000 / rows))
         case .fetchAll, .fetchByIdentifier, .fetchGraph, .traverse: max(1, min(50_000 / rows, 50))
-        case .insert, .update, .delete, .insertGraph, .smallSaves, .batchDelete, .close: 1
+        case .insert, .update, .delete, .insertGraph, .smallSaves, .batchDelete, .close, .refreshResults,
+            .readersAndWriter:
+            1
         }
     }
 
@@ -70,13 +77,24 @@ public struct Workload: Sendable {
         case .fetchRange: data.rangeCount
         case .update, .delete: data.changeCount
         case .insertGraph, .fetchGraph, .traverse: data.graphTrips + data.stops.count
-        case .smallSaves: Self.smallSaveCount
+        case .smallSaves, .readHistory: Self.smallSaveCount
         case .batchDelete: data.rows / 2
+        case .groups: data.rows
+        case .refreshResults: Self.refreshCount
+        case .readersAndWriter: Self.readerCount * Self.readsOfReader + Self.savesOfWriter
         }
     }
 
-    /// How many saves of one object ``Task/smallSaves`` makes.
+    /// How many saves of one object ``Task/smallSaves`` makes, and how many ``Task/readHistory`` reads of.
     public static let smallSaveCount = 1000
+    /// How many saves ``Task/refreshResults`` makes, each of which changes the results; an even number, so that every
+    /// object is in the end what it was.
+    public static let refreshCount = 400
+    /// How many threads read in ``Task/readersAndWriter``, and how often each fetches.
+    public static let readerCount = 2
+    public static let readsOfReader = 400
+    /// How many saves the thread that writes makes meanwhile.
+    public static let savesOfWriter = 200
 
     /// How the time of one operation may grow.
     public var growth: Growth {
@@ -86,6 +104,7 @@ public struct Workload: Sendable {
         case .insert, .insertGraph, .batchDelete: .engine
         case .fetchAll, .fetchByIdentifier, .fetchRange, .update, .delete, .fetchGraph, .traverse, .smallSaves:
             .constant
+        case .groups, .readHistory, .refreshResults, .readersAndWriter: .constant
         }
     }
 }

@@ -21,7 +21,7 @@ extension SQLCompiler {
                 "\(SQLFunctions.compare)(\(object), \(left.sql), \(right.sql))", [left.asked, right.asked], mode,
                 masksUnknown: true)
         case .all(let conditions):
-            return try joined(conditions, "AND", empty: "1", mode)
+            return try joined(Self.upperBoundsFirst(conditions), "AND", empty: "1", mode)
         case .any(let conditions):
             return try joined(conditions, "OR", empty: "0", mode)
         case .not(let inner):
@@ -79,6 +79,23 @@ extension SQLCompiler {
         // The disjunction may become an operand of a conjunction.
         return Condition(
             sql: connective == "OR" ? "(\(text))" : text, mayBeUnknown: parts.contains { $0.mayBeUnknown })
+    }
+
+    /// The operands of a conjunction with those first that say what a property is below.
+    ///
+    /// Of several upper ends SQLite walks an index to the one that stands first, and a lower bound brings one along, the
+    /// guard against not-a-number, which is the end of all numbers.
+    private static func upperBoundsFirst(_ conditions: [FilterExpression]) -> [FilterExpression] {
+        func isUpperBound(_ condition: FilterExpression) -> Bool {
+            switch condition {
+            case .compare(.less, .property, _), .compare(.lessOrEqual, .property, _),
+                .compare(.greater, _, .property), .compare(.greaterOrEqual, _, .property):
+                true
+            default: false
+            }
+        }
+        let upper = conditions.filter(isUpperBound)
+        return upper.isEmpty ? conditions : upper + conditions.filter { !isUpperBound($0) }
     }
 
     /// Many operands as a tree of parentheses: SQLite would take them for a tree as deep as they are many.

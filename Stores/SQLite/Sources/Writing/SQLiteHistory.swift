@@ -1,3 +1,4 @@
+import CSQLite
 import CofferCore
 
 /// The store's history: a table with a row for each save, which the `sqlite3` shell can read.
@@ -34,14 +35,13 @@ enum SQLiteHistory {
             VALUES (1 + max(
                 ifnull((SELECT max(number) FROM \(tableName)), 0),
                 ifnull((SELECT value FROM \(SQLiteMetadata.tableName) WHERE name = '\(startName)'), 0)),
-                ?1, ?2, ?3, ?4, ?5) RETURNING number
+                ?1, ?2, ?3, ?4, ?5)
             """)
         defer { statement.finish() }
         try bind(transaction, to: statement)
-        guard try statement.step() else { throw SwiftDataError(.corruptStore, detail: "the history cannot be written") }
-        let number = statement.integer(0)
-        _ = try statement.step()
-        return number
+        try statement.run()
+        // `RETURNING` would have SQLite make a table for the answer, each time.
+        return sqlite3_last_insert_rowid(connection.handle)
     }
 
     /// Adds transactions under the numbers that they have.

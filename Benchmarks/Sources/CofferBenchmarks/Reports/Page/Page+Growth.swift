@@ -12,7 +12,7 @@ extension Page {
             <section>
             <h2>Growth</h2>
             <p class="note">Time of one operation by the number of rows, both axes logarithmic. A flat line costs the same
-            however much is stored; the number behind a store is the exponent from \(Report.growthStart.grouped) rows on.</p>
+            however much is stored; the number behind a store is the exponent from \(report.growthStart.grouped) rows on.</p>
             <p class="legend">\(legend.joined())</p>
             <div class="cards">\(cards.joined())</div>
             </section>

@@ -30,7 +30,7 @@ extension Page {
         cells += [
             Self.time(seconds),
             result.baseline.map { Self.time($0.samples.median / operations) } ?? "",
-            result.ratio?.short ?? "", spread ?? "", seconds > 0 ? Int(1 / seconds).grouped : "",
+            result.ratio?.short ?? "", spread ?? "", result.operationsPerSecond?.grouped ?? "",
             result.allocationsPerOperation?.short ?? "", result.liveBytesPerOperation?.text(0) ?? "",
             result.ours.counts?.peakBytes.bytes ?? "", result.ours.fileBytes?.bytes ?? "",
             result.requestsPerOperation?.short ?? "", result.statementsPerOperation?.short ?? "",

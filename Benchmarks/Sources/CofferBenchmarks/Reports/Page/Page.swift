@@ -8,7 +8,7 @@ struct Page {
 
     init(_ report: Report) {
         self.report = report
-        rows = report.sizes.min { abs($0 - 100_000) < abs($1 - 100_000) } ?? 0
+        rows = report.mainSize
     }
 
     func write(to url: URL) throws { try Data(text.utf8).write(to: url) }
@@ -18,9 +18,9 @@ struct Page {
         <!DOCTYPE html>
         <html lang="en">
         <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
+        <meta charset="utf-8"/>
+        <meta name="viewport" content="width=device-width, initial-scale=1"/>
+        <meta name="color-scheme" content="light dark"/>
         <title>Coffer: what the stores cost</title>
         <style>
         \(Self.style)
@@ -62,7 +62,8 @@ struct Page {
     }
 
     private var footnote: String {
-        "Written by coffer-bench. Times of one machine do not compare with those of another; ratios mostly do."
+        (report.remarks ?? []).map { Self.escaped($0) + " " }.joined()
+            + "Written by coffer-bench. Times of one machine do not compare with those of another; ratios mostly do."
     }
 
     static func escaped(_ text: String) -> String {
