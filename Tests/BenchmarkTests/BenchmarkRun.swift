@@ -27,7 +27,7 @@ struct BenchmarkRun {
 }
 
 /// A folder that goes when the test ends.
-final class BenchmarkFolder {
+final class BenchmarkFolder: Sendable {
     private let url = FileManager.default.temporaryDirectory.appendingPathComponent("bench-tests-\(UUID())")
 
     init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
