@@ -28,6 +28,9 @@ struct DumpReader {
         }
         do {
             try filling.finish(nextKeys: try readNextKeys(lines[2]))
+            if let latest = try JSONValue(lines[2])["history"]?.integer, latest > 0, latest < .max {
+                try store.importHistory([], start: latest)
+            }
         } catch let error as DumpFilling.Fault {
             throw CommandFailure("\(name):\(error.line): \(error.detail)")
         }

@@ -19,7 +19,7 @@ struct DumpWriter {
             JSONText.object([
                 ("coffer dump", String(DumpFormat.version)), ("identifier", JSONText.string(store.identifier)),
             ]) + "\n" + JSONText.object([("schema", schema)]) + "\n"
-                + JSONText.object([("next keys", JSONText.object(try nextKeys()))]) + "\n")
+                + JSONText.object([("next keys", JSONText.object(try nextKeys()))] + (try history())) + "\n")
         for entity in store.schema.entities.sorted(by: { $0.name < $1.name }) {
             var count = 0
             try writeRows(of: entity) {
@@ -34,6 +34,15 @@ struct DumpWriter {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(schema), as: UTF8.self)
+    }
+
+    /// How far the history had come: whoever stands before that is told, in the store that is made of the dump.
+    private func history() throws -> [(String, String)] {
+        guard store.capabilities.features.contains(.history) else { return [] }
+        var query = HistoryQuery()
+        query.limit = 0
+        let latest = try store.history(query).latest
+        return latest > 0 ? [("history", String(latest))] : []
     }
 
     private func nextKeys() throws -> [(String, String)] {

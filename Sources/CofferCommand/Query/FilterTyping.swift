@@ -119,7 +119,8 @@ struct FilterTyping {
         switch (left.kind, right.kind) {
         case (.property(let path), .property(let other)):
             guard path.type.kind == other.type.kind else {
-                throw fault(right, "\(name(of: path.type)) is no \(name(of: other.type))")
+                let (one, two) = (name(of: path.type), name(of: other.type))
+                throw fault(right, one == two ? "the other property is \(two) of another size" : "\(one) is no \(two)")
             }
             return try compare(comparison, path, .property(other), other: other, left)
         case (.property(let path), _):

@@ -12,8 +12,17 @@ struct Console {
     /// Standard output and standard error; progress when standard error is a terminal.
     static var standard: Console {
         Console(
-            write: { FileHandle.standardOutput.write(Data($0.utf8)) },
-            writeError: { FileHandle.standardError.write(Data($0.utf8)) },
+            write: { text in
+                do {
+                    try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+                } catch {
+                    // Nobody can be told more than this, and half an answer must not pass for one.
+                    try? FileHandle.standardError.write(
+                        contentsOf: Data("coffer: the answer cannot be written: \(error.localizedDescription)\n".utf8))
+                    exit(1)
+                }
+            },
+            writeError: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) },
             showsProgress: isatty(STDERR_FILENO) == 1)
     }
 }

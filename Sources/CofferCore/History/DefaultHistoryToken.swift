@@ -2,7 +2,9 @@
 /// last transaction before the place.
 ///
 /// Tokens of one store are ordered by that number. A token of several stores comes after another when it is ahead in
-/// one store and behind in none; tokens for which neither holds are in some order that never changes.
+/// one store and behind in none; tokens for which neither holds are in some order that never changes. Stores that only one
+/// of two tokens knows count where the others say nothing. Of tokens without a store in common each comes after the other:
+/// whoever asks for what came after a token of a store that is gone gets everything rather than nothing.
 public struct DefaultHistoryToken: HistoryToken {
     /// Transaction numbers by store identifier.
     public typealias TokenType = [String: Int64]
@@ -36,10 +38,16 @@ public struct DefaultHistoryToken: HistoryToken {
     /// Whether the left token comes first.
     public static func < (left: DefaultHistoryToken, right: DefaultHistoryToken) -> Bool {
         // The sum grows whenever a store moves on, so it orders tokens as the stores do; the rest only breaks ties.
+        let common = left.numbers.keys.filter { right.numbers[$0] != nil }
+        if common.isEmpty, !left.numbers.isEmpty, !right.numbers.isEmpty { return true }
+        let (shared, others) = (left.sum(of: common), right.sum(of: common))
+        if shared != others { return shared < others }
         let (one, other) = (left.sum, right.sum)
         if one != other { return one < other }
         return left.sorted.lexicographicallyPrecedes(right.sorted) { $0 < $1 }
     }
+
+    private func sum(of stores: [String]) -> Int128 { stores.reduce(0) { $0 + Int128(numbers[$1] ?? 0) } }
 
     private var sum: Int128 { numbers.values.reduce(0) { $0 + Int128($1) } }
 

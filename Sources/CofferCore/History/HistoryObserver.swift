@@ -75,8 +75,8 @@ public final class HistoryObserver: Observable, Sendable {
         return counter.load(ordering: .acquiring)
     }
 
-    /// The place in each store's history of the last save that was counted, by store identifier; what came after is
-    /// what a fetch of the history with that token gives. Empty where no such store keeps a history.
+    /// The place in each store's history of the last save that was counted, by store identifier: tokens of one store each,
+    /// which say nothing of the others. Empty where no such store keeps a history.
     public var historyTokens: [String: any HistoryToken] {
         registrar.access(self, keyPath: \.historyTokens)
         return tokens.withLock { $0 }

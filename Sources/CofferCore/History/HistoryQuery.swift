@@ -27,6 +27,9 @@ public struct HistoryQuery: Hashable, Sendable {
 
     public init() {}
 
+    /// The first transactions, or none for a limit of zero: then only the ends of the history are read.
+    init(limit: Int) { self.limit = limit }
+
     mutating func narrow(after number: Int64) { after = max(after ?? number, number) }
 
     mutating func narrow(through number: Int64) { through = min(through ?? number, number) }

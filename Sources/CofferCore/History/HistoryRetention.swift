@@ -28,8 +28,7 @@ extension HistoryRetention {
     ///
     /// - Complexity: O(*deleted transactions*).
     func apply(to store: any RowStore, now: Date) throws {
-        var query = HistoryQuery()
-        query.limit = 0
+        var query = HistoryQuery(limit: 0)
         let history = try store.history(query)
         // Numbers follow one another but for what was deleted, so that this is never too much.
         var last = maximumCount.map { history.latest - Int64(max(0, $0)) } ?? 0

@@ -11,7 +11,7 @@ extension RowStore {
     ///
     /// ```swift
     /// var latest = HistoryDescriptor<DefaultHistoryTransaction>(
-    ///     sortBy: [SortDescriptor(\.transactionIdentifier, order: .reverse)])
+    ///     sortBy: [SortDescriptor(\.token, order: .reverse)])
     /// latest.fetchLimit = 1
     /// let token = try store.fetchHistory(latest).first?.token
     /// ```
@@ -70,7 +70,8 @@ struct HistoryFetch {
                     .historyTokenExpired, operation: .history, store: store.configuration.name,
                     detail: "the token stands at \(since), and transactions up to \(history.start) were deleted")
             }
-            if let after = query.after, after > 0 { places[store.identifier] = after }
+            // A token must not say that a store had come further than it has.
+            if let after = query.after, after > 0 { places[store.identifier] = min(after, history.latest) }
             found += history.transactions.map { (index, $0) }
         }
         if isOneOfSeveral {
@@ -104,13 +105,15 @@ struct HistoryFetch {
     }
 
     func delete() throws {
+        if stores.count == 1, descriptor.predicate == nil, descriptor.fetchLimit == 0 {
+            let last = try stores[0].history(HistoryQuery(limit: 0)).latest
+            if last > 0 { try stores[0].forgetHistory(KeyRanges(1...last)) }
+            return
+        }
+        // All are found before any is deleted, which would change what the limit takes.
+        let found = try run(checksTokens: false)
         for (index, store) in stores.enumerated() {
-            let numbers: [Int64]
-            if stores.count == 1, descriptor.predicate == nil, descriptor.fetchLimit == 0 {
-                numbers = try store.history(HistoryQuery()).transactions.map(\.number)
-            } else {
-                numbers = try run(checksTokens: false).filter { $0.store == index }.map(\.typed.transactionIdentifier)
-            }
+            let numbers = found.filter { $0.store == index }.map(\.typed.transactionIdentifier)
             if !numbers.isEmpty { try store.forgetHistory(KeyRanges(numbers)) }
         }
     }

@@ -58,7 +58,25 @@ public final class StoreCheck {
         } catch {
             problems.append(StoreProblem("the indexes cannot be read: \(error)"))
         }
+        checkHistory()
         return problems
+    }
+
+    /// Reads all transactions, in little memory.
+    private func checkHistory() {
+        guard store.capabilities.features.contains(.history) else { return }
+        var query = HistoryQuery()
+        query.limit = 1024
+        do {
+            while let last = try store.history(query).transactions.last {
+                guard last.number > query.after ?? 0 else {
+                    return problems.append(StoreProblem("the history: transactions are not in order"))
+                }
+                query.after = last.number
+            }
+        } catch {
+            problems.append(StoreProblem("the history after transaction \(query.after ?? 0): \(Self.text(error))"))
+        }
     }
 
     // MARK: Rows

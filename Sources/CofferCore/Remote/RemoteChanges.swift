@@ -83,9 +83,7 @@ final class RemoteChanges: @unchecked Sendable {
     }
 
     private static func latest(_ store: any RowStore) throws -> Int64 {
-        var query = HistoryQuery()
-        query.limit = 0
-        return try store.history(query).latest
+        try store.history(HistoryQuery(limit: 0)).latest
     }
 
     /// A look that the system's report has led to.
@@ -141,9 +139,7 @@ final class RemoteChanges: @unchecked Sendable {
     func skipErasure() throws {
         for place in places {
             guard let store = place.turn.withLock({ place.store }) else { continue }
-            var query = HistoryQuery()
-            query.limit = 0
-            advance(place, to: try store.history(query).start)
+            advance(place, to: try store.history(HistoryQuery(limit: 0)).start)
         }
     }
 

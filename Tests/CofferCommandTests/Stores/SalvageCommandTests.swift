@@ -47,6 +47,31 @@ import Testing
         }
     }
 
+    @Test(arguments: ["\"transaction\": 1", "\"time\"", "{\"transaction\""])
+    func aDamagedHistoryOfAnArchiveDoesNotTakeTheRowsAlong(_ text: String) throws {
+        try withTemporaryFolder { folder in
+            let path = try SampleStore.json.make(in: folder)
+            let digest = try digest(path)
+            let document = try String(contentsOfFile: path, encoding: .utf8)
+            let place = try #require(document.range(of: text))
+            try document.replacingCharacters(in: place, with: "#").write(
+                toFile: path, atomically: true, encoding: .utf8)
+            let (_, saved) = try salvage(path, in: folder)
+            #expect(try self.digest(saved) == digest)
+        }
+    }
+
+    @Test func aDamagedHistoryOfAnSQLiteFileIsFoundAndLeftOut() throws {
+        try withTemporaryFolder { folder in
+            let path = try SampleStore.sqlite.make(in: folder)
+            _ = try output(of: "sqlite3", path, "update _coffer_history set changes = 'x' where number = 1")
+            let check = coffer("check", path)
+            #expect(check.code == 1 && check.output.contains("the history after transaction 0"), "\(check)")
+            let (run, _) = try salvage(path, in: folder)
+            #expect(run.output.contains("the history after transaction 0"))
+        }
+    }
+
     @Test func rowsOnDamagedPagesOfAnSQLiteFileAreListed() throws {
         try withTemporaryFolder { folder in
             let path = try SampleStore.sqlite.make(in: folder, of: [Halt.self]) { context in

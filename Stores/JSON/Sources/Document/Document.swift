@@ -15,6 +15,8 @@ enum Document {
     static let nextKeys = "next keys"
     static let metadata = "metadata"
     static let history = "history"
+    /// How the member of the rows begins that follows another one, as it is written.
+    static let beginningOfRows = Array(",\n\"\(rows)\"".utf8)
     static let rows = "rows"
     /// The member of an object that stands for bytes.
     static let bytes = "$base64"

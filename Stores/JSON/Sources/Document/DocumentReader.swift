@@ -107,13 +107,13 @@ struct DocumentReader {
                 header.others.append((name, try bytes(try scanner.value(), start)))
             }
         case Document.history:
-            try scanner.array { scanner in
-                let start = scanner.offset
-                let tree = try scanner.value()
-                guard let entry = try tree.withRoot({ try HistoryText.read($0) }), let text = entry.text else {
-                    throw TextFault(start, "a transaction of the history is expected")
-                }
-                header.history.append((entry.number, text))
+            do {
+                try readHistory(&scanner)
+            } catch let fault as TextFault where losses != nil {
+                losses?.append(fault)
+                // The rows come next, and their member begins a line.
+                guard let rows = text.offset(of: Document.beginningOfRows, from: fault.offset) else { throw fault }
+                scanner = JSONScanner(text, from: rows)
             }
         case Document.rows:
             if known.isSuperset(of: [Document.format, Document.schema, Document.layout]) {
@@ -125,6 +125,20 @@ struct DocumentReader {
         default:
             if stranger == nil { stranger = TextFault(start, "an archive has no member of this name") }
             try scanner.skipValue()
+        }
+    }
+
+    private mutating func readHistory(_ scanner: inout JSONScanner) throws {
+        try scanner.array { scanner in
+            let start = scanner.offset
+            let tree = try scanner.value()
+            if let entry = try tree.withRoot({ try HistoryText.read($0) }), let text = entry.text {
+                header.history.append((entry.number, text))
+                return
+            }
+            let fault = TextFault(start, "a transaction of the history is expected")
+            if losses == nil { throw fault }
+            losses?.append(fault)
         }
     }
 
@@ -248,5 +262,13 @@ struct DocumentReader {
                 scanner.skipLine()
             }
         }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Where bytes come first, from an offset on; nil where they do not.
+    fileprivate func offset(of pattern: [UInt8], from start: Int) -> Int? {
+        guard start <= count - pattern.count else { return nil }
+        return (start...(count - pattern.count)).first { self[$0..<$0 + pattern.count].elementsEqual(pattern) }
     }
 }
