@@ -5,7 +5,8 @@ SWIFTFLAGS ?=
 DEMOFLAGS ?= --output .build/demo.sqlite
 SWIFT_SOURCES := $(wildcard Package.swift Sources Stores Tests Benchmarks Docs/Examples)
 
-.PHONY: help setup demo test test-packaging fuzz crash form-table mutants ledgers bench bench-quick format format-check clean
+.PHONY: help setup demo test test-packaging fuzz crash form-table mutants ledgers bench bench-quick bench-peers bench-limits \
+	format format-check clean
 
 help:
 	@echo "make demo            set up, build, and run the demo over this machine's package list"
@@ -23,6 +24,8 @@ help:
 	@echo "make ledgers         run the conformance kit and write what it shows into the READMEs of the stores"
 	@echo "make bench           build and measure the stores beside their engines (BENCHFLAGS='--store sqlite')"
 	@echo "make bench-quick     the same with less data, in under three minutes"
+	@echo "make bench-peers     bench-quick beside SQLAlchemy and peewee, in a virtual environment that is made for them"
+	@echo "make bench-limits    count statements, requests and allocations, and hold them to Benchmarks/limits.json"
 	@echo "make format          rewrite the sources with the toolchain's own swift format"
 	@echo "make format-check    say where the sources are not formatted"
 
@@ -70,6 +73,22 @@ bench: setup
 
 bench-quick: BENCHFLAGS += --quick
 bench-quick: bench
+
+# Without Python or a network the rest is measured, and the reason said.
+bench-peers: BENCHFLAGS += --quick --peers Benchmarks/.build/peers
+bench-peers: bench
+
+# After `rm Benchmarks/limits.json` the counts become the limits with LIMITSFLAG=--write-limits, once for each build; run
+# it a few times, for some workloads have two counts.
+LIMITSFLAG ?= --limits
+bench-limits: setup
+	@touch Benchmarks/Package.swift
+	$(SWIFT) build -c release --package-path Benchmarks --product coffer-bench
+	@"$$($(SWIFT) build -c release --package-path Benchmarks --show-bin-path)/coffer-bench" \
+		--counts --no-baseline --rows 2000 $(LIMITSFLAG) Benchmarks/limits.json
+	$(SWIFT) build --product coffer-bench
+	@"$$($(SWIFT) build --show-bin-path)/coffer-bench" \
+		--counts --no-baseline --rows 2000 $(LIMITSFLAG) Benchmarks/limits.json
 
 format: setup
 	$(SWIFT) format format --in-place --parallel --recursive $(SWIFT_SOURCES)

@@ -154,6 +154,22 @@ import Testing
         #expect(try account(#Predicate { $0.serial == 3 && $0.name != name }).contains("gadget_serial (serial=?)"))
     }
 
+    /// SQLite walks an index to the first upper end that it reads, and the guard against not-a-number is one.
+    @Test func aRangeOfAnIndexEndsAtTheUpperBoundOfTheFilter() throws {
+        let (low, high) = (-1.0, 0.5)
+        for filter in [
+            try PredicateLowering.filter(#Predicate<Gadget> { $0.price >= low && $0.price < high }),
+            try PredicateLowering.filter(#Predicate<Gadget> { low < $0.price && high >= $0.price }),
+        ] {
+            let plan = FetchPlan(entityName: "Gadget", filter: filter)
+            let text = try SQLQuery.compile(plan, world, storeIdentifier: "S").select([])
+            let upper = try #require(["<= ?", "< ?", ">= t0", "?1 >"].compactMap { text.range(of: $0) }.first)
+            let guarding = try #require(text.range(of: "< x''"))
+            #expect(upper.lowerBound < guarding.lowerBound, Comment(rawValue: text))
+            #expect(try keys(plan).count == world.gadgets.count { $0.price >= low && $0.price < high })
+        }
+    }
+
     @Test func statementsOfOneShapeHaveOneText() throws {
         func text(_ number: Int, _ list: [String]) throws -> String {
             let filter = try PredicateLowering.filter(

@@ -194,8 +194,15 @@ public final class _ModelHome: @unchecked Sendable {
     /// All living models. Complexity: O(*models*).
     func models() -> [any PersistentModel] {
         func collect<M: PersistentModel>(as type: M.Type) -> [any PersistentModel] {
-            let models = (top ?? self).retainedObjects().compactMap { object -> M? in take(object) }
-            return sharesKeys ? models.filter { $0._$home === self } : models
+            let objects = (top ?? self).retainedObjects()
+            // An array of the class made into one of existentials would ask for each model anew what it conforms to.
+            var models: [any PersistentModel] = []
+            models.reserveCapacity(objects.count)
+            for object in objects {
+                guard let model: M = take(object) else { continue }
+                if !sharesKeys || model._$home === self { models.append(model) }
+            }
+            return models
         }
         return collect(as: descriptor.type)
     }

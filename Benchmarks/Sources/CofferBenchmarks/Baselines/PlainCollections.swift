@@ -84,8 +84,8 @@ final class PlainCollectionsSession: ParticipantSession {
         case .fetchGraph, .traverse: return traverse
         case .smallSaves:
             return { [self] in
-                for index in 0..<Workload.smallSaveCount { insert(data.trips[index % data.rows]) }
-                return Tally(rows: Workload.smallSaveCount)
+                for index in 0..<data.smallSaveCount { insert(data.trips[index % data.rows]) }
+                return Tally(rows: data.smallSaveCount)
             }
         case .batchDelete:
             return { [self] in
@@ -206,7 +206,7 @@ final class PlainCollectionsSession: ParticipantSession {
         let inside = data.trips[moving].startDate
         return { [self] in
             var tally = Tally()
-            for index in 0..<Workload.refreshCount {
+            for index in 0..<data.refreshCount {
                 move(moving + 1, to: index % 2 == 0 ? data.outsideStart : inside)
                 tally.add(fetchRange())
             }
@@ -229,7 +229,7 @@ final class PlainCollectionsSession: ParticipantSession {
     private func readersAndWriter() -> () throws -> Tally {
         let collections = Locked(self)
         return { [data] in
-            try ReadersAndWriter.run {
+            try ReadersAndWriter.run(data) {
                 collections.with { $0.fetchRange() }
             } writing: {
                 { index in

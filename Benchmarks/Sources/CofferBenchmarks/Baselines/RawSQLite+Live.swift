@@ -19,7 +19,7 @@ extension RawSQLiteSession {
         let fetch = fetchRange(database)
         return { [data] in
             var tally = Tally()
-            for index in 0..<Workload.refreshCount {
+            for index in 0..<data.refreshCount {
                 let start = index % 2 == 0 ? data.outsideStart : inside
                 try Self.check(
                     raw_move_trip(database, Int64(moving + 1), start.timeIntervalSinceReferenceDate), database)
@@ -32,7 +32,7 @@ extension RawSQLiteSession {
     /// A program that notes each row it inserts in a table, in the same transaction.
     func readHistory(_ database: OpaquePointer?) throws -> () throws -> Tally {
         try Self.check(raw_create_log(database), database)
-        for index in 0..<Workload.smallSaveCount {
+        for index in 0..<data.smallSaveCount {
             try Self.check(raw_insert_logged_trip(database, data.rawTrips + index % data.rows), database)
         }
         return {
@@ -44,11 +44,11 @@ extension RawSQLiteSession {
 
     /// Each reader has a connection of its own, as the writer has.
     func readersAndWriter(_ database: OpaquePointer?) -> () throws -> Tally {
-        let connections = (0..<Workload.readerCount).map { _ in RawConnections.Connection() }
+        let connections = (0..<data.readerCount).map { _ in RawConnections.Connection() }
         let writer = RawConnections.Handle(database)
         return { [data, path, table] in
             let pool = RawConnections(connections)
-            return try ReadersAndWriter.run {
+            return try ReadersAndWriter.run(data) {
                 let connection = pool.take()
                 defer { pool.give(connection) }
                 if connection.database == nil {

@@ -99,10 +99,10 @@ final class RawSQLiteSession: ParticipantSession {
         case .traverse: return traverse(database)
         case .smallSaves:
             return {
-                for index in 0..<Workload.smallSaveCount {
+                for index in 0..<data.smallSaveCount {
                     try Self.check(raw_insert_trip(database, data.rawTrips + index % data.rows), database)
                 }
-                return Tally(rows: Workload.smallSaveCount)
+                return Tally(rows: data.smallSaveCount)
             }
         case .batchDelete:
             return {

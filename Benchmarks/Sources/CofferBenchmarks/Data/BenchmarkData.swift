@@ -34,6 +34,16 @@ public final class BenchmarkData: @unchecked Sendable {
     /// How many objects are changed or deleted one by one.
     var changeCount: Int { max(rows / 10, 1) }
     var graphTrips: Int { max(rows / Self.stopsPerTrip, 1) }
+    /// How many saves of one object are made, and how many a history is read of. Small data sets are for quick looks, and
+    /// saves that wait for a disk are not quick.
+    var smallSaveCount: Int { isSmall ? 100 : 1000 }
+    /// How many saves change live results; an even number, so that every object is in the end what it was.
+    var refreshCount: Int { isSmall ? 100 : 400 }
+    /// How many threads read beside one that writes, how often each of them fetches, and how many saves there are meanwhile.
+    var readerCount: Int { 2 }
+    var readsOfReader: Int { isSmall ? 100 : 400 }
+    var savesOfWriter: Int { isSmall ? 50 : 200 }
+    private var isSmall: Bool { rows < 100_000 }
     /// The order of single lookups: every row once, far from the one before.
     let lookupOrder: [Int]
 

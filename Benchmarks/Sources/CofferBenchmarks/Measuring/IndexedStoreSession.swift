@@ -93,7 +93,7 @@ final class IndexedStoreSession: ParticipantSession {
         guard let moving = try writer.existingModel(for: identifier, as: IndexedTrip.self) else { return { Tally() } }
         return { [data] in
             var tally = Tally()
-            for index in 0..<Workload.refreshCount {
+            for index in 0..<data.refreshCount {
                 moving.startDate = index % 2 == 0 ? data.outsideStart : inside
                 try writer.save()
                 for trip in observer.results { tally.add(trip) }
@@ -106,7 +106,7 @@ final class IndexedStoreSession: ParticipantSession {
     private func readersAndWriter(_ container: ModelContainer) -> () throws -> Tally {
         let fetch = fetchRange(container)
         return { [data] in
-            try ReadersAndWriter.run {
+            try ReadersAndWriter.run(data) {
                 try fetch()
             } writing: {
                 let context = ModelContext(container)

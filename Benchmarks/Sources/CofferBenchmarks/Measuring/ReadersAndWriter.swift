@@ -15,20 +15,21 @@ enum ReadersAndWriter {
     ///   - writing: makes, on the thread that writes, what saves one row; its argument counts the saves.
     /// - Returns: the sum of what was read, and a row for each save.
     static func run(
-        _ fetch: @Sendable () throws -> Tally, writing: @Sendable () throws -> (Int) throws -> Void
+        _ data: BenchmarkData, _ fetch: @Sendable () throws -> Tally,
+        writing: @Sendable () throws -> (Int) throws -> Void
     ) throws -> Tally {
         let state = Mutex(State())
-        DispatchQueue.concurrentPerform(iterations: Workload.readerCount + 1) { thread in
+        DispatchQueue.concurrentPerform(iterations: data.readerCount + 1) { thread in
             do {
                 var tally = Tally()
                 if thread == 0 {
                     let save = try writing()
-                    for index in 0..<Workload.savesOfWriter {
+                    for index in 0..<data.savesOfWriter {
                         try save(index)
                         tally.rows += 1
                     }
                 } else {
-                    for _ in 0..<Workload.readsOfReader { tally.add(try fetch()) }
+                    for _ in 0..<data.readsOfReader { tally.add(try fetch()) }
                 }
                 state.withLock { $0.tally.add(tally) }
             } catch {

@@ -99,11 +99,11 @@ final class StoreSession: ParticipantSession {
     private func smallSaves(_ container: ModelContainer) -> () throws -> Tally {
         let context = ModelContext(container)
         return { [data] in
-            for index in 0..<Workload.smallSaveCount {
+            for index in 0..<data.smallSaveCount {
                 context.insert(Trip(data.trips[index % data.rows]))
                 try context.save()
             }
-            return Tally(rows: Workload.smallSaveCount)
+            return Tally(rows: data.smallSaveCount)
         }
     }
 

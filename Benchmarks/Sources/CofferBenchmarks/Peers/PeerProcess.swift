@@ -25,8 +25,8 @@ private struct PeerData: Encodable {
     var pageOffset: Int
     var changeCount: Int
     var graphTrips: Int
-    var smallSaves = Workload.smallSaveCount
-    var refreshes = Workload.refreshCount
+    var smallSaves: Int
+    var refreshes: Int
 }
 
 /// What a peer's process answers.
@@ -88,7 +88,7 @@ final class PeerProcess: @unchecked Sendable {
                 rangeEnd: range.upperBound.timeIntervalSinceReferenceDate,
                 outsideStart: data.outsideStart.timeIntervalSinceReferenceDate, moving: data.moving ?? -1,
                 pageLimit: data.pageLimit, pageOffset: data.pageOffset, changeCount: data.changeCount,
-                graphTrips: data.graphTrips))
+                graphTrips: data.graphTrips, smallSaves: data.smallSaveCount, refreshes: data.refreshCount))
         rows = data.rows
     }
 

@@ -27,7 +27,7 @@ struct WorkloadCounts: Codable, Sendable, Equatable {
     /// little on what the process did before.
     static func tolerance(of name: String) -> Double {
         switch name {
-        case "allocations": 0.02
+        case "allocations": 0.1
         case "heldBytes", "fileBytes": 0.05
         default: 1e-6
         }

@@ -37,10 +37,10 @@ extension Workload {
         Workload(
             id: "W10", title: "fetch trips, stops when read", task: .traverse, dataset: .graph, target: 2.0, aim: 0.8),
         Workload(
-            id: "W11n", title: "1,000 saves, durability normal", task: .smallSaves, dataset: .trips,
+            id: "W11n", title: "saves of one object, durability normal", task: .smallSaves, dataset: .trips,
             isFullyDurable: false, target: 2.0, aim: 1.3),
         Workload(
-            id: "W11f", title: "1,000 saves, durability full", task: .smallSaves, dataset: .trips, target: 1.15,
+            id: "W11f", title: "saves of one object, durability full", task: .smallSaves, dataset: .trips, target: 1.15,
             aim: 1.03),
         Workload(
             id: "W12", title: "batch delete of half the rows", task: .batchDelete, dataset: .trips, target: 1.1,
@@ -56,7 +56,7 @@ extension Workload {
             id: "W17", title: "live results after another's save", task: .refreshResults, isIndexed: true,
             dataset: .trips, isFullyDurable: false),
         Workload(
-            id: "W18", title: "read the history of 1,000 saves", task: .readHistory, dataset: .trips,
+            id: "W18", title: "read the history of small saves", task: .readHistory, dataset: .trips,
             isFullyDurable: false),
         Workload(
             id: "W19", title: "two readers beside a writer", task: .readersAndWriter, isIndexed: true, dataset: .trips,

@@ -24,7 +24,7 @@ extension Workload {
             for trip in data.trips.prefix(data.graphTrips) { tally.text += trip.name.utf8.count }
             for stop in data.stops { tally.add(title: stop.title, order: stop.order) }
             return tally
-        case .smallSaves, .readHistory: return Tally(rows: Self.smallSaveCount)
+        case .smallSaves, .readHistory: return Tally(rows: data.smallSaveCount)
         case .groups:
             var tally = Tally()
             for (city, trips) in Dictionary(grouping: data.trips, by: \.destination) {
@@ -34,15 +34,15 @@ extension Workload {
         case .refreshResults:
             let range = Self.rangeTrips(data)
             var tally = Tally()
-            for index in 0..<Self.refreshCount {
+            for index in 0..<data.refreshCount {
                 // Every other save takes one trip out of the range, and the next one puts it back.
                 tally.add(Self.tally(index % 2 == 0 ? range.dropFirst() : range[...]))
             }
             return tally
         case .readersAndWriter:
-            var tally = Tally(rows: Self.savesOfWriter)
+            var tally = Tally(rows: data.savesOfWriter)
             let range = Self.tally(Self.rangeTrips(data))
-            for _ in 0..<Self.readerCount * Self.readsOfReader { tally.add(range) }
+            for _ in 0..<data.readerCount * data.readsOfReader { tally.add(range) }
             return tally
         case .batchDelete, .close: return Tally()
         case .open: return Tally(rows: 1)
@@ -61,16 +61,16 @@ extension Workload {
         case .insertGraph:
             return (data.graphTrips, data.stops.count, data.trips.prefix(data.graphTrips).reduce(0) { $0 + $1.budget })
         case .smallSaves, .readHistory:
-            let added = (0..<Self.smallSaveCount).reduce(0) { $0 + data.trips[$1 % data.rows].budget }
-            return (data.rows + Self.smallSaveCount, 0, budget + added)
+            let added = (0..<data.smallSaveCount).reduce(0) { $0 + data.trips[$1 % data.rows].budget }
+            return (data.rows + data.smallSaveCount, 0, budget + added)
         case .close: return (data.rows + 1, 0, budget + data.trips[0].budget)
         case .batchDelete:
             let kept = data.trips.filter { !$0.isFavorite }
             return (kept.count, 0, kept.reduce(0) { $0 + $1.budget })
         case .refreshResults: return (data.rows, 0, budget)
         case .readersAndWriter:
-            let added = (0..<Self.savesOfWriter).reduce(0) { $0 + data.trips[$1 % data.rows].budget }
-            return (data.rows + Self.savesOfWriter, 0, budget + added)
+            let added = (0..<data.savesOfWriter).reduce(0) { $0 + data.trips[$1 % data.rows].budget }
+            return (data.rows + data.savesOfWriter, 0, budget + added)
         case .fetchAll, .fetchByIdentifier, .fetchPage, .fetchRange, .count, .groups, .fetchGraph, .traverse, .open:
             return nil
         }

@@ -77,24 +77,13 @@ public struct Workload: Sendable {
         case .fetchRange: data.rangeCount
         case .update, .delete: data.changeCount
         case .insertGraph, .fetchGraph, .traverse: data.graphTrips + data.stops.count
-        case .smallSaves, .readHistory: Self.smallSaveCount
+        case .smallSaves, .readHistory: data.smallSaveCount
         case .batchDelete: data.rows / 2
         case .groups: data.rows
-        case .refreshResults: Self.refreshCount
-        case .readersAndWriter: Self.readerCount * Self.readsOfReader + Self.savesOfWriter
+        case .refreshResults: data.refreshCount
+        case .readersAndWriter: data.readerCount * data.readsOfReader + data.savesOfWriter
         }
     }
-
-    /// How many saves of one object ``Task/smallSaves`` makes, and how many ``Task/readHistory`` reads of.
-    public static let smallSaveCount = 1000
-    /// How many saves ``Task/refreshResults`` makes, each of which changes the results; an even number, so that every
-    /// object is in the end what it was.
-    public static let refreshCount = 400
-    /// How many threads read in ``Task/readersAndWriter``, and how often each fetches.
-    public static let readerCount = 2
-    public static let readsOfReader = 400
-    /// How many saves the thread that writes makes meanwhile.
-    public static let savesOfWriter = 200
 
     /// How the time of one operation may grow.
     public var growth: Growth {
