@@ -61,7 +61,8 @@ extension StoredTransaction {
 extension PersistentModel {
     /// A property's key path as one of this class. A key path of a superclass reads this one as well.
     fileprivate static func keyPath(_ keyPath: AnyKeyPath) -> PartialKeyPath<Self> {
-        unsafeDowncast(keyPath, to: PartialKeyPath<Self>.self)
+        // No cast of the language's would let it pass.
+        Unmanaged<PartialKeyPath<Self>>.fromOpaque(Unmanaged.passUnretained(keyPath).toOpaque()).takeUnretainedValue()
     }
 
     /// The value of a property that the class or one above it declares.
