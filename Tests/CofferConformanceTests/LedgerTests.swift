@@ -62,6 +62,15 @@ struct LedgerTests {
             try ConformanceRun(DeclaringSubject(), cases: [item]).run(item)
         }
         #expect(failure.expected == "no error" && failure.came.contains("Odd"))
+        #expect(failure.place.contains("LedgerTests.swift:"))
+    }
+
+    @Test func aConditionSaysWhatShouldHold() throws {
+        let item = ConformanceCase("own.condition", "A condition holds") { try $0.expect(false, "the door is shut") }
+        let failure = try #require(throws: ConformanceFailure.self) {
+            try ConformanceRun(DeclaringSubject(), cases: [item]).run(item)
+        }
+        #expect(failure.expected == "the door is shut" && failure.came == "it does not hold")
     }
 
     @Test func anExpectedFailureThatFailsIsNone() throws {
@@ -89,6 +98,7 @@ struct LedgerTests {
             #expect(error.failures.count == 1)
             let expected = subject.optOuts.first?.reason == "" ? "no reason" : "there is no such case"
             #expect(error.failures.first?.came == expected)
+            #expect(error.failures.first?.place.contains("DeclaringSubject.") == true)
         }
     }
 
@@ -99,8 +109,14 @@ struct LedgerTests {
         }
         #expect(text.contains("Conformance of the store “declaring”: 3 cases"))
         #expect(text.contains("own.bad: 1"))
-        #expect(text.contains("own.needy: " + ConformanceNeed.damage.absence))
+        #expect(text.contains(ConformanceNeed.damage.absence + ": own.needy"))
         #expect(text.contains("in all: 1 passed, 1 failed, 1 skipped"))
+    }
+
+    @Test func theTableSaysAReasonOnce() {
+        let other = ConformanceCase("own.needy-too", "Something else for stores with files", needs: [.damage]) { _ in }
+        let table = run(DeclaringSubject(), Self.needy, Self.good, other).ledger.table
+        #expect(table.contains("skipped:\n  \(ConformanceNeed.damage.absence): own.needy, own.needy-too\n"))
     }
 
     @Test func theSummaryIsTheSameEachTime() throws {
@@ -174,6 +190,7 @@ struct LedgerTests {
         try Conformance.check(subject, cases: [Self.good], output: { _ in }) { reported.append($0) }
         #expect(reported.map(\.caseID) == ["own.good"])
         #expect(reported.first?.came == "the case passes now: remove the declaration")
+        #expect(reported.first?.place.contains("LedgerTests.swift:") == true)
     }
 
     @Test func identifiersAndClaimsAreSound() {

@@ -4,6 +4,41 @@ import CofferCore
 import Foundation
 
 extension Mutant {
+    /// Faults in what an archive of snapshots stores.
+    static var archiving: [Mutant] {
+        [
+            Mutant(history: "a deletion by predicate empties the class", "batch.rows") {
+                $0.batches = .ignorePredicates
+            },
+            Mutant(history: "a deletion of a whole class does nothing", "batch.class") { $0.batches = .spareTheRows },
+            Mutant(history: "a deletion of a whole class empties the store", "batch.class") {
+                $0.batches = .deleteByErasing
+            },
+            Mutant(history: "a deletion of a whole class leaves no history", "batch.history") {
+                $0.batches = .leaveNoHistory
+            },
+            Mutant(history: "links from changed rows to new ones stay temporary", "requests.permanent-links") {
+                $0.save = forgettingToRemapUpdates
+            },
+            Mutant(history: "so they do where a context saves", "save.permanent-links") {
+                $0.save = forgettingToRemapUpdates
+            },
+        ]
+    }
+
+    /// Stores updated snapshots once more, as they came.
+    @Sendable private static func forgettingToRemapUpdates(
+        _ request: HistoryMutation.Request, _ store: ArchiveStore
+    ) throws -> DataStoreSaveChangesResult<DefaultSnapshot> {
+        let result = try store.save(request)
+        if !request.inserted.isEmpty, !request.updated.isEmpty {
+            _ = try store.save(
+                DataStoreSaveChangesRequest(
+                    editingState: request.editingState, inserted: [], updated: request.updated, deleted: []))
+        }
+        return result
+    }
+
     /// Faults in what a history tells, and in what it forgets.
     static var remembering: [Mutant] {
         [

@@ -2,8 +2,9 @@ import ArchiveStore
 import CofferConformance
 import CofferCore
 import Foundation
+import Synchronization
 
-/// How a copy of the archive of the examples differs from the original in what its history tells.
+/// How a copy of the archive of the examples differs from the original in what it stores and in what its history tells.
 struct HistoryMutation: Sendable {
     typealias Transaction = DefaultHistoryTransaction
     typealias Descriptor = HistoryDescriptor<DefaultHistoryTransaction>
@@ -18,6 +19,16 @@ struct HistoryMutation: Sendable {
     var erase: @Sendable (ArchiveStore) throws -> Void = { try $0.erase() }
     /// Whether the history ends with the store.
     var forgetsAtOpening = false
+
+    // The archive itself
+    var batches: Batches = .sound
+    var save: @Sendable (Request, ArchiveStore) throws -> DataStoreSaveChangesResult<DefaultSnapshot> = {
+        try $1.save($0)
+    }
+    typealias Request = DataStoreSaveChangesRequest<DefaultSnapshot>
+
+    /// What becomes of deletions by predicate.
+    enum Batches { case sound, ignorePredicates, spareTheRows, deleteByErasing, leaveNoHistory }
 }
 
 extension DefaultHistoryTransaction {
@@ -65,10 +76,12 @@ struct HistoryMutantConfiguration: DataStoreConfiguration {
 }
 
 /// The archive with one fault.
-final class HistoryMutantStore: DataStore, HistoryProviding {
+final class HistoryMutantStore: DataStoreBatching, HistoryProviding {
     typealias Snapshot = DefaultSnapshot
     let configuration: HistoryMutantConfiguration
     private let base: ArchiveStore
+    /// The transactions that are not told of.
+    private let untold = Mutex<Set<Int64>>([])
     private var mutation: HistoryMutation { configuration.mutation }
 
     init(_ configuration: HistoryMutantConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?) throws {
@@ -92,7 +105,25 @@ final class HistoryMutantStore: DataStore, HistoryProviding {
     func save(
         _ request: DataStoreSaveChangesRequest<DefaultSnapshot>
     ) throws -> DataStoreSaveChangesResult<DefaultSnapshot> {
-        try base.save(request)
+        try mutation.save(request, base)
+    }
+
+    func delete<M: PersistentModel>(_ request: DataStoreBatchDeleteRequest<M>) throws {
+        switch mutation.batches {
+        case .sound: try base.delete(request)
+        case .ignorePredicates:
+            try base.delete(
+                DataStoreBatchDeleteRequest<M>(
+                    editingState: request.editingState, predicate: nil, includeSubclasses: request.includeSubclasses))
+        case .spareTheRows: if request.predicate != nil { try base.delete(request) }
+        case .deleteByErasing:
+            if request.predicate != nil { return try base.delete(request) }
+            try base.erase()
+        case .leaveNoHistory:
+            try base.delete(request)
+            let last = try base.fetchHistory(HistoryDescriptor()).last?.transactionIdentifier
+            untold.withLock { $0.formUnion([last].compactMap(\.self)) }
+        }
     }
 
     func erase() throws { try mutation.erase(base) }
@@ -101,7 +132,9 @@ final class HistoryMutantStore: DataStore, HistoryProviding {
         var descriptor = descriptor
         mutation.descriptor(&descriptor)
         do {
-            return mutation.transactions(try base.fetchHistory(descriptor))
+            let untold = untold.withLock { $0 }
+            return mutation.transactions(
+                try base.fetchHistory(descriptor).filter { !untold.contains($0.transactionIdentifier) })
         } catch SwiftDataError.historyTokenExpired where mutation.forgivesTokens {
             return try base.fetchHistory(HistoryDescriptor())
         }

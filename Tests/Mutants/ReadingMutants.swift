@@ -75,6 +75,9 @@ extension Mutant {
             Mutant("rows without an order come backwards", "plan.natural-order") {
                 $0.rows = { rows, _, plan in if plan.sort.isEmpty, plan.scope == .all { rows.reverse() } }
             },
+            Mutant("rows come in another order each time", "fetch.unsorted-order") {
+                $0.rows = { rows, _, plan in if plan.sort.isEmpty, plan.scope == .all { rows.shuffle() } }
+            },
             Mutant("the filter is lost", "filter.") { $0.plan = { plan, _ in plan.filter = nil } },
             Mutant("<= is <", "filter.order", "plan.compare") {
                 $0.filters {

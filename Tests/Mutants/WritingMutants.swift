@@ -343,6 +343,6 @@ extension Mutant {
     }
 
     static var all: [Mutant] {
-        asking + finding + values + saving + atomicity + standing + opening + migrating + remembering
+        asking + finding + values + saving + atomicity + standing + opening + migrating + remembering + archiving
     }
 }

@@ -5,6 +5,7 @@ import Foundation
 enum BatchCases {
     static func add(_ cases: inout CaseList) {
         byContext(&cases)
+        plain(&cases)
         deletes(&cases)
         updates(&cases)
     }
@@ -94,6 +95,79 @@ enum BatchCases {
             try trial.read { context in
                 try trial.equal(try context.count(Sailor.self, where: #Predicate { $0.age > 64 }), 0, "changed rows")
             }
+        }
+    }
+
+    // MARK: Models without relationships, which a `DataStoreBatching` is asked for
+
+    /// Saves letters, and freight with keys of its own, which no case deletes.
+    private static func post(_ trial: ConformanceTrial) throws {
+        trial.use(Letter.self, Cargo.self)
+        trial.isDirect = true
+        try trial.write { context in
+            for code in ["A", "B", "C", "D", "E", "F"] { context.insert(Letter(code: code, title: "letter \(code)")) }
+            for key in 0..<3 { context.insert(Cargo(key)) }
+        }
+    }
+
+    /// Checks which letters are gone, and that nothing else is.
+    private static func gone(_ trial: ConformanceTrial, _ codes: [String]) throws {
+        try trial.read { context in
+            let left = try context.all(Letter.self).map { "\($0.code) \($0.title)" }
+            let all = ["A", "B", "C", "D", "E", "F"]
+            let missing = all.filter { !left.contains("\($0) letter \($0)") }
+            try trial.equal(missing, codes, "the letters that are gone")
+            try trial.equal(left.count, all.count - codes.count, "the number of letters that are left")
+            try trial.equal(try context.all(Cargo.self).map(\.key).sorted(), [0, 1, 2], "the rows of another class")
+        }
+    }
+
+    private static func plain(_ cases: inout CaseList) {
+        cases.add("rows", "A deletion by predicate, without relationships, deletes the rows that match and no others") {
+            trial in
+            try post(trial)
+            try trial.write { try $0.delete(model: Letter.self, where: #Predicate { $0.code > "D" || $0.code == "B" }) }
+            try gone(trial, ["B", "E", "F"])
+            try trial.write { try $0.delete(model: Letter.self, where: #Predicate { $0.code == "Z" }) }
+            try gone(trial, ["B", "E", "F"])
+        }
+        cases.add("class", "A deletion without a predicate empties its class and no other") { trial in
+            try post(trial)
+            try trial.write { try $0.delete(model: Letter.self) }
+            try gone(trial, ["A", "B", "C", "D", "E", "F"])
+        }
+        cases.add("history", "History tells of a deletion by predicate as of any other", needs: [.historyProviding]) {
+            trial in
+            try post(trial)
+            let context = try trial.context()
+            let rows = Dictionary(
+                try context.all(Letter.self).map { ($0.persistentModelID, $0.code) }, uniquingKeysWith: { $1 })
+            // Another context, which has none of the models: what it deletes, the store has to find.
+            let other = try trial.context()
+            var token = try other.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).last?.token
+            func told(_ expected: [String], _ what: String) throws {
+                let known = try trial.unwrap(token, "the latest token")
+                let news = try other.fetchHistory(
+                    HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token > known }))
+                try trial.equal(news.count, 1, "the number of transactions of \(what)")
+                var (codes, preserved): ([String], [String]) = ([], [])
+                for change in news.flatMap(\.changes) {
+                    guard case .delete(let delete as DefaultHistoryDelete<Letter>) = change else {
+                        return try trial.expect(false, "\(what) is told as deletions of letters", came: "\(change)")
+                    }
+                    codes.append(rows[delete.changedPersistentIdentifier] ?? "an unknown row")
+                    preserved.append(delete.tombstone[\.code] as? String ?? "nothing")
+                }
+                try trial.equal(codes.sorted(), expected, "the letters that are told to be gone by \(what)")
+                try trial.equal(preserved.sorted(), expected, "the codes that outlive the letters of \(what)")
+                token = news.last?.token
+            }
+            try other.delete(model: Letter.self, where: #Predicate { $0.code < "C" })
+            try other.save()
+            try told(["A", "B"], "a deletion with a predicate")
+            try other.delete(model: Letter.self)
+            try other.save()
+            try told(["C", "D", "E", "F"], "a deletion without one")
         }
     }
 

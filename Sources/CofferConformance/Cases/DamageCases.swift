@@ -53,12 +53,16 @@ enum DamageCases {
             .valueDecoding, when: subject, body)
     }
 
+    /// Reads every entity of the story and every link: a store may keep each in a file of its own.
     static func openAndRead(_ trial: ConformanceTrial) throws {
         let context = try trial.context()
         _ = try context.all(Ship.self).map { "\($0.name) \($0.crew.map(\.name))" }
-        _ = try context.all(Sailor.self).map { "\($0.name) \($0.skills.map(\.label))" }
+        _ = try context.all(Sailor.self).map { "\($0.name) \($0.skills.map(\.label)) \($0.passport?.number ?? "-")" }
         _ = try context.all(Harbour.self).map { "\($0.name) \($0.berths.map(\.number))" }
-        _ = try context.all(Voyage.self).map { "\($0.title) \($0.calls.map(\.name))" }
+        _ = try context.all(Voyage.self).map { "\($0.title) \($0.ship?.name ?? "-") \($0.calls.map(\.name))" }
+        _ = try context.all(Berth.self).map { "\($0.number) \($0.harbour?.name ?? "-")" }
+        _ = try context.all(Skill.self).map { "\($0.label) \($0.sailors.map(\.name))" }
+        _ = try context.all(Passport.self).map { "\($0.number) \($0.sailor?.name ?? "-")" }
         if let error = context.loadError { throw error }
     }
 }

@@ -140,6 +140,31 @@ enum FetchCases {
                 try trial.equal(Set(try names(context, descriptor)).count, 2, "rows of the last page")
             }
         }
+        cases.add(
+            "unsorted-order", "Without an order, rows come in the same one each time, and pages have each row once"
+        ) {
+            trial in
+            try trial.write { context in for number in 0..<57 { context.insert(Berth(number)) } }
+            var first: [Int]?
+            try trial.read { context in
+                let read = try context.all(Berth.self).map(\.number)
+                try trial.equal(read.sorted(), Array(0..<57), "the numbers of all rows")
+                for round in 2...4 {
+                    let again = try trial.context().all(Berth.self).map(\.number)
+                    try trial.equal(again, read, "the numbers in the order of fetch \(round)")
+                }
+                try trial.equal(read, first ?? read, "the numbers in the order of the opening before")
+                first = read
+                var descriptor = FetchDescriptor<Berth>()
+                descriptor.fetchLimit = 10
+                var pages: [Int] = []
+                for offset in stride(from: 0, to: 60, by: 10) {
+                    descriptor.fetchOffset = offset
+                    pages += try trial.context().fetch(descriptor).map(\.number)
+                }
+                try trial.equal(pages.sorted(), Array(0..<57), "the numbers of all pages")
+            }
+        }
     }
 
     private static func parts(_ cases: inout CaseList) {

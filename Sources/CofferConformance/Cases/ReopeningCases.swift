@@ -88,7 +88,7 @@ enum ReopeningCases {
         try SaveCases.expectFault(trial) { try context.save() }
     }
 
-    /// The story, a line a model.
+    /// The story, a line a model; a link or a list that cannot be read is an error.
     static func picture(_ trial: ConformanceTrial) throws -> [String] {
         let context = try trial.context()
         var lines = try context.all(Ship.self).map {
@@ -102,6 +102,12 @@ enum ReopeningCases {
         lines += try context.all(Voyage.self).map {
             "\($0.title) \($0.day) \($0.ship?.name ?? "-") \($0.calls.map(\.name).sorted())"
         }
+        lines += try context.all(Berth.self).map {
+            "\($0.number) \($0.length ?? 0) \($0.harbour?.name ?? "-")"
+        }
+        lines += try context.all(Skill.self).map { "\($0.label) \($0.sailors.map(\.name).sorted())" }
+        lines += try context.all(Passport.self).map { "\($0.number) \($0.sailor?.name ?? "-")" }
+        if let error = context.loadError { throw error }
         return lines.sorted()
     }
 }

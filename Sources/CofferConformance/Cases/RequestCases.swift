@@ -49,6 +49,35 @@ enum RequestCases {
             let permanent = result.remapped[snapshots[1].persistentIdentifier]
             try trial.equal(try requests.link(stored, "ship"), permanent, "the link")
         }
+        cases.add(
+            "permanent-links", "No stored snapshot has a temporary identifier, whether it was inserted or updated"
+        ) {
+            trial in
+            let requests = try trial.requests()
+            let old = requests.snapshot(Voyage("old"))
+            let row = try trial.unwrap(
+                try requests.save(inserted: [old]).remapped[old.persistentIdentifier], "the permanent identifier")
+            let (ship, harbour) = (Ship("Argo"), Harbour("Brest"))
+            let targets = [requests.snapshot(ship), requests.snapshot(harbour)]
+            func voyage(_ title: String) -> any DataStoreSnapshot {
+                let voyage = Voyage(title)
+                voyage.ship = ship
+                voyage.calls = [harbour]
+                return requests.snapshot(voyage)
+            }
+            let saved = try requests.save(
+                inserted: [voyage("new")] + targets, updated: [requests.copy(voyage("updated"), row)]
+            ).remapped
+            try requests.expectPermanent(trial, Voyage.self)
+            let stored = try requests.fetch(FetchDescriptor<Voyage>())
+            try trial.equal(stored.count, 2, "the number of voyages")
+            for snapshot in stored {
+                let title = try requests.text(snapshot, "title") ?? "nameless"
+                try trial.equal(
+                    try requests.link(snapshot, "ship"), saved[ship.persistentModelID],
+                    "the ship of the \(title) voyage")
+            }
+        }
         cases.add("updated", "An updated snapshot replaces the row's values") { trial in
             let (requests, identifiers) = try fill(trial)
             let changed = requests.copy(requests.snapshot(Ship("Ark", nickname: "Noah's")), identifiers[1])

@@ -34,6 +34,30 @@ enum SaveCases {
                 try trial.equal(without, 1, "the number of ships without a nickname, as the store counts them")
             }
         }
+        cases.add(
+            "permanent-links", "Links from changed rows to new ones are stored as permanent ones", needs: [.reopening]
+        ) { trial in
+            try trial.tell()
+            try trial.write { context in
+                let argo = try context.only(Ship.self, where: #Predicate { $0.name == "Argo" })
+                argo.home = Harbour("Eidsvik")
+                argo.crew.append(Sailor("Ida"))
+                let gus = try context.only(Sailor.self, where: #Predicate { $0.name == "Gus" })
+                gus.skills.append(Skill("ropes"))
+                gus.passport?.sailor = Sailor("Jo")
+                let voyage = try context.only(Voyage.self)
+                voyage.ship = Ship("Dory")
+                voyage.calls.append(Harbour("Faro"))
+            }
+            trial.close()
+            let requests = try trial.requests()
+            try requests.expectPermanent(trial, Ship.self)
+            try requests.expectPermanent(trial, Sailor.self)
+            try requests.expectPermanent(trial, Voyage.self)
+            try requests.expectPermanent(trial, Passport.self)
+            try requests.expectPermanent(trial, Skill.self)
+            try requests.expectPermanent(trial, Harbour.self)
+        }
         cases.add("again", "A row is updated again and again; the last value stays") { trial in
             let context = try trial.context()
             let ship = Ship("Argo")

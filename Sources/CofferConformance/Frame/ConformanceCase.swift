@@ -11,6 +11,8 @@ public struct ConformanceCase: Sendable, Identifiable, CustomStringConvertible {
     public let needs: [ConformanceNeed]
     /// What a store must lack: the case then shows that the call is refused as it should be.
     public let refuses: ConformanceNeed?
+    /// Where the case stands in the sources.
+    public let place: String
     let body: @Sendable (ConformanceTrial) throws -> Void
 
     /// Makes a case, which may be added to those of the kit.
@@ -20,15 +22,18 @@ public struct ConformanceCase: Sendable, Identifiable, CustomStringConvertible {
     ///   - claim: what the case claims.
     ///   - needs: what a store must have.
     ///   - refuses: what a store must lack.
+    ///   - file: where the case stands; a failure that no check has found names it.
+    ///   - line: the line of it.
     ///   - body: tries the store; it throws what it finds, by the checks of the trial.
     public init(
         _ id: String, _ claim: String, needs: [ConformanceNeed] = [], refuses: ConformanceNeed? = nil,
-        _ body: @escaping @Sendable (ConformanceTrial) throws -> Void
+        file: String = #fileID, line: Int = #line, _ body: @escaping @Sendable (ConformanceTrial) throws -> Void
     ) {
         self.id = id
         self.claim = claim
         self.needs = needs
         self.refuses = refuses
+        place = "\(file):\(line)"
         self.body = body
     }
 
@@ -48,8 +53,9 @@ struct CaseList {
 
     mutating func add(
         _ id: String, _ claim: String, needs: [ConformanceNeed] = [], refuses: ConformanceNeed? = nil,
-        _ body: @escaping @Sendable (ConformanceTrial) throws -> Void
+        file: String = #fileID, line: Int = #line, _ body: @escaping @Sendable (ConformanceTrial) throws -> Void
     ) {
-        cases.append(ConformanceCase(area + "." + id, claim, needs: needs, refuses: refuses, body))
+        cases.append(
+            ConformanceCase(area + "." + id, claim, needs: needs, refuses: refuses, file: file, line: line, body))
     }
 }

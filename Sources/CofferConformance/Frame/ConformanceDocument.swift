@@ -51,6 +51,6 @@ public struct ConformanceDocument: Sendable {
     private func failure(expected: String, came: String) -> ConformanceFailure {
         ConformanceFailure(
             caseID: "ledger", claim: "A document says of the store what the kit has found", subject: file.path,
-            expected: expected, came: came, place: "")
+            expected: expected, came: came, place: "\(#fileID):\(#line)")
     }
 }

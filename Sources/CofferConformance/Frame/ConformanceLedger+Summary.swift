@@ -23,21 +23,22 @@ extension ConformanceLedger {
         for outcome in Outcome.allCases where outcome != .passed && count(outcome) > 0 {
             lines.append("")
             for (reason, cases) in reasons(of: outcome) {
-                lines.append("- \(outcome.rawValue): \(reason) (\(cases.joined(separator: ", ")))")
+                let names = cases.map { "`\($0)`" }.joined(separator: ", ")
+                lines.append("- \(outcome.rawValue): \(reason) (\(names))")
             }
         }
         return lines.joined(separator: "\n")
     }
 
     /// The cases of an outcome by what is said about them, both in the kit's order.
-    private func reasons(of outcome: Outcome) -> [(reason: String, cases: [String])] {
+    func reasons(of outcome: Outcome) -> [(reason: String, cases: [String])] {
         var found: [(reason: String, cases: [String])] = []
         for entry in entries where entry.outcome == outcome {
             let reason = entry.reason ?? entry.claim
             if let place = found.firstIndex(where: { $0.reason == reason }) {
-                found[place].cases.append("`\(entry.caseID)`")
+                found[place].cases.append(entry.caseID)
             } else {
-                found.append((reason, ["`\(entry.caseID)`"]))
+                found.append((reason, [entry.caseID]))
             }
         }
         return found

@@ -52,7 +52,8 @@ public struct ConformanceLedger: Codable, Sendable {
         return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 
-    /// The ledger as text: a line for each area, and one for each case that did not simply pass.
+    /// The ledger as text: a line for each area, one for each case that failed, and one for each reason why cases
+    /// did not run.
     public var table: String {
         let outcomes = Outcome.allCases.filter { count($0) > 0 }
         let total = entries.reduce(0) { $0 + $1.seconds }
@@ -73,8 +74,14 @@ public struct ConformanceLedger: Codable, Sendable {
         }
         for outcome in outcomes where outcome != .passed {
             lines.append("\(outcome.rawValue):")
-            for entry in entries where entry.outcome == outcome {
-                lines.append("  \(entry.caseID): \(entry.reason ?? entry.claim)")
+            if outcome == .failed || outcome == .refused {
+                for entry in entries where entry.outcome == outcome {
+                    lines.append("  \(entry.caseID): \(entry.reason ?? entry.claim)")
+                }
+            } else {
+                for (reason, cases) in reasons(of: outcome) {
+                    lines.append("  \(reason): \(cases.joined(separator: ", "))")
+                }
             }
         }
         let sums = outcomes.map { "\(count($0)) \($0.rawValue)" }

@@ -147,7 +147,7 @@ public final class ConformanceRun: Sendable {
             let failure = ConformanceFailure(
                 caseID: item.id, claim: item.claim, subject: "the subject's expected failures",
                 expected: "a failure: \(expected.reason)", came: "the case passes now: remove the declaration",
-                place: "")
+                place: item.place)
             return entry(.failed, failure.came, failure)
         }
         return entry(item.refuses == nil ? .passed : .refused)
@@ -157,7 +157,9 @@ public final class ConformanceRun: Sendable {
         var failure =
             error as? ConformanceFailure
             ?? ConformanceFailure(
-                subject: "the calls of the case", expected: "no error", came: "\(type(of: error)): \(error)", place: "")
+                subject: "the calls of the case", expected: "no error", came: "\(type(of: error)): \(error)",
+                place: item.place)
+        if failure.place.isEmpty { failure.place = item.place }
         failure.caseID = item.id
         failure.claim = item.claim
         return failure
@@ -167,17 +169,19 @@ public final class ConformanceRun: Sendable {
 
     func staleDeclarations() -> [ConformanceFailure] {
         let known = Set(cases.map(\.id)).union(Conformance.cases.map(\.id))
-        func stale(_ exemptions: [ConformanceExemption], _ list: String) -> [ConformanceFailure] {
+        let type = String(reflecting: Swift.type(of: subject))
+        func stale(_ exemptions: [ConformanceExemption], _ list: String, _ member: String) -> [ConformanceFailure] {
             exemptions.compactMap { exemption in
                 if known.contains(exemption.caseID), !exemption.reason.isEmpty { return nil }
                 return ConformanceFailure(
                     caseID: exemption.caseID, claim: "Every declaration names a case and a reason", subject: list,
                     expected: "a case of the kit, and a reason",
-                    came: exemption.reason.isEmpty ? "no reason" : "there is no such case", place: "")
+                    came: exemption.reason.isEmpty ? "no reason" : "there is no such case",
+                    place: "\(type).\(member)")
             }
         }
-        return stale(subject.optOuts, "the subject's opt-outs")
-            + stale(subject.expectedFailures, "the subject's expected failures")
+        return stale(subject.optOuts, "the subject's opt-outs", "optOuts")
+            + stale(subject.expectedFailures, "the subject's expected failures", "expectedFailures")
     }
 
     /// Opens the store once and looks at what it is.

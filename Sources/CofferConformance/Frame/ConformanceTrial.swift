@@ -23,6 +23,9 @@ public final class ConformanceTrial {
     public let record = StoreRecord()
     /// More layers between the containers that are opened from now on and the store.
     public var layers: [any StoreLayer] = []
+    /// Whether containers have the store itself, without a layer, for cases of the optional protocols of a `DataStore`,
+    /// which layers do not pass on. The record then counts nothing.
+    var isDirect = false
     private var types = Story.models
     private var opened: ModelContainer?
     private weak var last: ModelContainer?
@@ -72,7 +75,8 @@ public final class ConformanceTrial {
 
     /// One more container at the place; needs ``ConformanceNeed/severalOpenings`` while another is open.
     public func openContainer() throws -> ModelContainer {
-        let configuration = layered(try subject.configuration(at: place), layers + [record])
+        let store = try subject.configuration(at: place)
+        let configuration = isDirect ? store : layered(store, layers + [record])
         return try ModelContainer(for: schema, configurations: [configuration])
     }
 

@@ -26,12 +26,14 @@ struct ProgramRunner: Sendable {
                     return failure
                 } catch {
                     return ConformanceFailure(
-                        subject: "step \(index + 1)", expected: "no error", came: "\(error)", place: "")
+                        subject: "step \(index + 1)", expected: "no error", came: "\(error)",
+                        place: "\(#fileID):\(#line)")
                 }
             }
             return nil
         } catch {
-            return ConformanceFailure(subject: "opening the store", expected: "no error", came: "\(error)", place: "")
+            return ConformanceFailure(
+                subject: "opening the store", expected: "no error", came: "\(error)", place: "\(#fileID):\(#line)")
         }
     }
 
@@ -195,7 +197,8 @@ extension Conformance {
     /// - Throws: ``ConformanceFailure`` where it still fails, or where a line cannot be read.
     public static func replay(_ lines: [String], through door: ProgramDoor, on run: ConformanceRun) throws {
         guard let program = Program(lines: lines) else {
-            throw ConformanceFailure(subject: "the program", expected: "steps", came: "a line that is none", place: "")
+            throw ConformanceFailure(
+                subject: "the program", expected: "steps", came: "a line that is none", place: "\(#fileID):\(#line)")
         }
         if var failure = try runner(door, run).failure(of: program) {
             failure.caseID = "programs.\(door.rawValue)"

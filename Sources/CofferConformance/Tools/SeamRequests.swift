@@ -82,6 +82,35 @@ struct SeamRequests {
         return try JSONDecoder().decode(
             PersistentIdentifier.self, from: JSONSerialization.data(withJSONObject: object))
     }
+
+    /// The links of a relationship, to one or to many.
+    func links(_ snapshot: any DataStoreSnapshot, _ property: String) throws -> [PersistentIdentifier] {
+        guard let objects = try value(snapshot, property) as? [[String: Any]] else {
+            return try link(snapshot, property).map { [$0] } ?? []
+        }
+        return try JSONDecoder().decode(
+            [PersistentIdentifier].self, from: JSONSerialization.data(withJSONObject: objects))
+    }
+
+    /// Checks that nothing in stored snapshots is a temporary identifier, which means no row once the save is over.
+    func expectPermanent<M: PersistentModel>(
+        _ trial: ConformanceTrial, _ type: M.Type, file: String = #fileID, line: Int = #line
+    ) throws {
+        let entity = Schema.entityName(for: type)
+        let relationships = store.schema.entitiesByName[entity]?.relationships ?? []
+        for snapshot in try fetch(FetchDescriptor<M>()) {
+            try trial.equal(
+                snapshot.persistentIdentifier.storeIdentifier, store.identifier,
+                "the store that the identifier of a stored \(entity) names", file: file, line: line)
+            for relationship in relationships {
+                for link in try links(snapshot, relationship.name) where link.storeIdentifier == nil {
+                    throw trial.failure(
+                        "\(entity).\(relationship.name) of a stored snapshot", expected: "permanent identifiers",
+                        came: "a temporary one of a new \(link.entityName)", file, line)
+                }
+            }
+        }
+    }
 }
 
 extension ConformanceTrial {

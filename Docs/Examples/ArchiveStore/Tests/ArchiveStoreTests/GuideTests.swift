@@ -38,9 +38,17 @@ import Testing
     @Test func theCasesThatAreNamedExist() {
         let known = Set(Conformance.cases.map(\.id))
         let areas = Set(Conformance.cases.map(\.area))
-        let named = guide.matches(of: #/\b([a-z]+)\.[a-z0-9-]+: /#).filter { areas.contains(String($0.1)) }
-        #expect(named.count >= 2)
-        for match in named { #expect(known.contains(String(match.0.dropLast(2)))) }
+        let named = guide.matches(of: #/\b([a-z]+)\.[a-z0-9-]+(?=[:,])/#).filter { areas.contains(String($0.1)) }
+        #expect(named.count >= 3)
+        for match in named { #expect(known.contains(String(match.0))) }
+    }
+
+    @Test func everyNeedIsListed() {
+        let needs = Set(Conformance.cases.flatMap { $0.needs + [$0.refuses].compactMap(\.self) })
+        #expect(needs.count > 15)
+        let table =
+            guide.components(separatedBy: "| `ConformanceNeed` |").last?.components(separatedBy: "\n\n")[0] ?? ""
+        for need in needs { #expect(table.contains("`\(need.name)`"), "\(need)") }
     }
 
     @Test func linksLeadSomewhere() {
