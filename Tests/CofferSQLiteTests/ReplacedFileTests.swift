@@ -39,7 +39,7 @@ import Testing
         #expect(error?.detail == "the file was replaced while it was open")
         // A second connection would read from the other file.
         #expect(try shop.rows(store, "Trip").count == 1)
-        try store.pool.read { _ in
+        _ = try store.pool.read { _ in
             expect(.storeReplaced) { try shop.rows(store, "Trip") }
         }
         #expect(try Data(contentsOf: shop.url) == before)

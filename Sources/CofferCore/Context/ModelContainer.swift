@@ -37,6 +37,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         let inbox: ChangeInbox
     }
     private let members = Mutex(Members())
+    /// The histories that the container keeps, by store; nil where it keeps none.
+    let supplies = Mutex<[ObjectIdentifier: HistorySupply]?>(nil)
     /// The policy, and how many saves there were since it was last applied.
     let retention = Mutex<(policy: HistoryRetention?, saves: Int)>((nil, 0))
     /// What other processes and containers save.
@@ -262,7 +264,10 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     ///
     /// - Throws: the first store's error; the stores after it are then untouched.
     public func erase() throws {
-        for store in stores { try store.store.erase() }
+        for store in stores {
+            try store.store.erase()
+            historySupply(of: store)?.noteUnknown()
+        }
         try remoteChanges.skipErasure()
         announce(
             SavedChanges(everythingErased: true, lastTemporaryKey: TemporaryKeys.latest), from: nil)

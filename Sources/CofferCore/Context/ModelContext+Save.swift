@@ -101,6 +101,7 @@ extension ModelContext {
             if !deleted.isEmpty { work.deleted.append((home, deleted)) }
         }
         if work.isEmpty { return }
+        let insertedBefore = outcome.inserted.count
         if let rows = store.rows {
             try commit(work, to: rows, &outcome)
         } else if batches.isEmpty {
@@ -108,6 +109,11 @@ extension ModelContext {
         } else {
             // Nothing else waits for a store that deletes in a call of its own.
             try runRequests(batches, &outcome)
+        }
+        if let supply = container.historySupply(of: store),
+            let number = supply.note(work, inserted: Array(outcome.inserted[insertedBefore...]), editingState)
+        {
+            outcome.historyTokens[store.identifier] = DefaultHistoryToken([supply.tokenKey: number])
         }
         settle(store, plan)
     }

@@ -4,7 +4,8 @@ import Foundation
 ///
 /// The predicate is evaluated in any case unless the query says all of it.
 struct HistoryLowering {
-    let storeIdentifier: String
+    /// What tokens call the store by.
+    let tokenKey: String
     /// Whether tokens of several stores are compared, which numbers of one do not decide.
     let isOneOfSeveral: Bool
     private(set) var query = HistoryQuery()
@@ -12,9 +13,11 @@ struct HistoryLowering {
     private(set) var isWhole = true
     /// The place after which everything is asked for; nil where the predicate names no token so.
     private(set) var since: Int64?
+    /// Whether everything after a token is asked for that does not know the store.
+    private(set) var namesStranger = false
 
-    init(_ predicate: Predicate<DefaultHistoryTransaction>?, storeIdentifier: String, isOneOfSeveral: Bool) {
-        self.storeIdentifier = storeIdentifier
+    init(_ predicate: Predicate<DefaultHistoryTransaction>?, tokenKey: String, isOneOfSeveral: Bool) {
+        self.tokenKey = tokenKey
         self.isOneOfSeveral = isOneOfSeveral
         if let predicate { visit(predicate.expression) }
         if isOneOfSeveral, predicate != nil { isWhole = false }
@@ -61,7 +64,9 @@ struct HistoryLowering {
     private mutating func compare(_ property: AnyKeyPath, _ relation: Relation, _ value: Any) {
         switch property {
         case \DefaultHistoryTransaction.token:
-            guard let token = value as? DefaultHistoryToken, let number = token.tokenValue?[storeIdentifier] else {
+            guard let token = value as? DefaultHistoryToken else { break }
+            guard let number = token.tokenValue?[tokenKey] else {
+                if relation == .above, token.tokenValue?.isEmpty == false { namesStranger = true }
                 break
             }
             if relation == .above { since = max(since ?? number, number) }

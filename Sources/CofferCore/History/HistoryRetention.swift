@@ -27,9 +27,9 @@ extension HistoryRetention {
     /// Deletes what goes beyond from the history of a store.
     ///
     /// - Complexity: O(*deleted transactions*).
-    func apply(to store: any RowStore, now: Date) throws {
+    func apply(to source: HistorySource, now: Date) throws {
         var query = HistoryQuery(limit: 0)
-        let history = try store.history(query)
+        let history = try source.history(query)
         // Numbers follow one another but for what was deleted, so that this is never too much.
         var last = maximumCount.map { history.latest - Int64(max(0, $0)) } ?? 0
         if let maximumAge {
@@ -37,7 +37,7 @@ extension HistoryRetention {
             query.limit = Self.blockSize
             query.after = max(last, history.start)
             search: while true {
-                let block = try store.history(query).transactions
+                let block = try source.history(query).transactions
                 for transaction in block {
                     // A clock that was put back must not have later transactions deleted before earlier ones.
                     guard transaction.timestamp < bound else { break search }
@@ -47,7 +47,7 @@ extension HistoryRetention {
                 query.after = last
             }
         }
-        if last > history.start { try store.forgetHistory(KeyRanges(1...last)) }
+        if last > history.start { try source.forget(KeyRanges(1...last)) }
     }
 }
 
@@ -67,9 +67,7 @@ extension ModelContainer {
     /// - Complexity: O(*deleted transactions*).
     public func trimHistory() throws {
         guard let policy = historyRetention else { return }
-        for store in stores where store.capabilities.features.contains(.history) {
-            if let rows = store.rows { try policy.apply(to: rows, now: Date()) }
-        }
+        for source in historySources { try policy.apply(to: source, now: Date()) }
     }
 
     /// A context is about to save.

@@ -16,13 +16,15 @@ extension ModelContext {
     ///
     /// - Throws: ``SwiftDataError/historyTokenExpired`` when the predicate asks for what came after a token and some of
     ///   that was deleted; ``SwiftDataError/invalidTransactionFetchRequest`` when no store of the container has such
-    ///   transactions; ``SwiftDataError/unsupportedFeature`` when none keeps a history.
+    ///   transactions; ``SwiftDataError/unsupportedFeature`` when none keeps a history and the container
+    ///   supplies none (``ModelContainer/suppliesHistory``).
     /// - Complexity: O(*changed rows of the transactions read*), see ``RowStore/fetchHistory(_:)``.
     public func fetchHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> [T] {
         try enter(.history)
         defer { leave() }
-        if let descriptor = descriptor as? HistoryDescriptor<DefaultHistoryTransaction>, !historyRows.isEmpty {
-            let found = try HistoryFetch(descriptor, stores: historyRows).run(checksTokens: true).map(\.typed)
+        let sources = container.historySources
+        if let descriptor = descriptor as? HistoryDescriptor<DefaultHistoryTransaction>, !sources.isEmpty {
+            let found = try HistoryFetch(descriptor, sources: sources).run(checksTokens: true).map(\.typed)
             if let found = found as? [T] { return found }
         }
         let providers = try providers(of: T.self)
@@ -51,15 +53,11 @@ extension ModelContext {
     public func deleteHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws {
         try enter(.history)
         defer { leave() }
-        if let descriptor = descriptor as? HistoryDescriptor<DefaultHistoryTransaction>, !historyRows.isEmpty {
-            return try HistoryFetch(descriptor, stores: historyRows).delete()
+        let sources = container.historySources
+        if let descriptor = descriptor as? HistoryDescriptor<DefaultHistoryTransaction>, !sources.isEmpty {
+            return try HistoryFetch(descriptor, sources: sources).delete()
         }
         for provider in try providers(of: T.self) { try provider.deleteHistory(descriptor) }
-    }
-
-    /// The stores of rows that keep a history.
-    private var historyRows: [any RowStore] {
-        container.stores.filter { $0.capabilities.features.contains(.history) }.compactMap(\.rows)
     }
 
     /// The stores that have transactions of a type.
@@ -70,7 +68,7 @@ extension ModelContext {
         }
         let matching = all.compactMap { typed($0) }
         if !matching.isEmpty { return matching }
-        guard all.isEmpty, historyRows.isEmpty else {
+        guard all.isEmpty, container.historySources.isEmpty else {
             throw SwiftDataError(
                 .invalidTransactionFetchRequest, operation: .history,
                 detail: "no store of the container has transactions of the type \(T.self)")

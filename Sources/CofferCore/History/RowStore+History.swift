@@ -21,7 +21,7 @@ extension RowStore {
     public func fetchHistory(
         _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>
     ) throws -> [DefaultHistoryTransaction] {
-        try HistoryFetch(descriptor, stores: [self]).run(checksTokens: true).map(\.typed)
+        try HistoryFetch(descriptor, sources: [HistorySource(self)]).run(checksTokens: true).map(\.typed)
     }
 
     /// Forgets the transactions that match. The data stays.
@@ -29,18 +29,18 @@ extension RowStore {
     /// - Throws: ``DataStoreError/unsupportedFeature`` where the store keeps no history, ``SwiftDataError`` where it
     ///   cannot be written.
     public func deleteHistory(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) throws {
-        try HistoryFetch(descriptor, stores: [self]).delete()
+        try HistoryFetch(descriptor, sources: [HistorySource(self)]).delete()
     }
 }
 
-/// One fetch of the history of one or several stores of rows.
+/// One fetch of the history of one or several stores.
 struct HistoryFetch {
     let descriptor: HistoryDescriptor<DefaultHistoryTransaction>
-    let stores: [any RowStore]
+    let sources: [HistorySource]
 
-    init(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>, stores: [any RowStore]) {
+    init(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>, sources: [HistorySource]) {
         self.descriptor = descriptor
-        self.stores = stores
+        self.sources = sources
     }
 
     struct Found {
@@ -49,15 +49,15 @@ struct HistoryFetch {
     }
 
     func run(checksTokens: Bool) throws -> [Found] {
-        let isOneOfSeveral = stores.count > 1
+        let isOneOfSeveral = sources.count > 1
         let limit = descriptor.fetchLimit == 0 ? Int.max : Int(clamping: descriptor.fetchLimit)
         let order = nativeOrder
         var found: [(store: Int, stored: StoredTransaction)] = []
         var places: [String: Int64] = [:]
         var isWhole = true
-        for (index, store) in stores.enumerated() {
+        for (index, store) in sources.enumerated() {
             let lowering = HistoryLowering(
-                descriptor.predicate, storeIdentifier: store.identifier, isOneOfSeveral: isOneOfSeveral)
+                descriptor.predicate, tokenKey: store.tokenKey, isOneOfSeveral: isOneOfSeveral)
             if !lowering.isWhole { isWhole = false }
             var query = lowering.query
             if lowering.isWhole, !isOneOfSeveral, let order {
@@ -67,11 +67,16 @@ struct HistoryFetch {
             let history = try store.history(query)
             if checksTokens, let since = lowering.since, since < history.start {
                 throw SwiftDataError(
-                    .historyTokenExpired, operation: .history, store: store.configuration.name,
+                    .historyTokenExpired, operation: .history, store: store.name,
                     detail: "the token stands at \(since), and transactions up to \(history.start) were deleted")
             }
             // A token must not say that a store had come further than it has.
-            if let after = query.after, after > 0 { places[store.identifier] = min(after, history.latest) }
+            if checksTokens, store.isSupplied, lowering.namesStranger {
+                throw SwiftDataError(
+                    .historyTokenExpired, operation: .history, store: store.name,
+                    detail: "the token is of another run, and the history that the container keeps ended with it")
+            }
+            if let after = query.after, after > 0 { places[store.tokenKey] = min(after, history.latest) }
             found += history.transactions.map { (index, $0) }
         }
         if isOneOfSeveral {
@@ -81,13 +86,10 @@ struct HistoryFetch {
         }
         var result: [Found] = []
         for (index, stored) in found {
-            let store = stores[index]
-            var token: DefaultHistoryToken?
-            if isOneOfSeveral {
-                // A token of several stores says of each how far one has come.
-                places[store.identifier] = stored.number
-                token = DefaultHistoryToken(places)
-            }
+            let store = sources[index]
+            // A token of several stores says of each how far one has come.
+            if isOneOfSeveral { places[store.tokenKey] = stored.number }
+            let token = DefaultHistoryToken(isOneOfSeveral ? places : [store.tokenKey: stored.number])
             let typed = stored.typed(in: store.schema, storeIdentifier: store.identifier, token: token)
             if !isWhole || isOneOfSeveral, try descriptor.predicate?.evaluate(typed) == false { continue }
             result.append(Found(store: index, typed: typed))
@@ -105,16 +107,16 @@ struct HistoryFetch {
     }
 
     func delete() throws {
-        if stores.count == 1, descriptor.predicate == nil, descriptor.fetchLimit == 0 {
-            let last = try stores[0].history(HistoryQuery(limit: 0)).latest
-            if last > 0 { try stores[0].forgetHistory(KeyRanges(1...last)) }
+        if sources.count == 1, descriptor.predicate == nil, descriptor.fetchLimit == 0 {
+            let last = try sources[0].history(HistoryQuery(limit: 0)).latest
+            if last > 0 { try sources[0].forget(KeyRanges(1...last)) }
             return
         }
         // All are found before any is deleted, which would change what the limit takes.
         let found = try run(checksTokens: false)
-        for (index, store) in stores.enumerated() {
+        for (index, store) in sources.enumerated() {
             let numbers = found.filter { $0.store == index }.map(\.typed.transactionIdentifier)
-            if !numbers.isEmpty { try store.forgetHistory(KeyRanges(numbers)) }
+            if !numbers.isEmpty { try store.forget(KeyRanges(numbers)) }
         }
     }
 
@@ -123,7 +125,7 @@ struct HistoryFetch {
         guard let first = descriptor.sortBy.first else { return .forward }
         switch first.keyPath {
         case \DefaultHistoryTransaction.transactionIdentifier, \DefaultHistoryTransaction.id:
-            return stores.count == 1 ? first.order : nil
+            return sources.count == 1 ? first.order : nil
         case \DefaultHistoryTransaction.token: return first.order
         default: return nil
         }
