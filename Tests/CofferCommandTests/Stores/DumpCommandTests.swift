@@ -49,12 +49,28 @@ import Testing
         }
     }
 
+    /// Nobody who stands at a place in the old store's history is told nothing where there may be something.
+    @Test(arguments: SampleStore.allCases)
+    func theHistoryOfALoadedStoreGoesOnBehindTheOldOne(_ kind: SampleStore) throws {
+        try withTemporaryFolder { folder in
+            let path = try kind.make(in: folder)
+            #expect(coffer("dump", path, "--output", folder + "/dump.jsonl").code == 0)
+            let copy = folder + "/copy." + kind.rawValue
+            let run = coffer("load", folder + "/dump.jsonl", copy)
+            #expect(run.code == 0, "\(run)")
+            let old = try StorePlace(path).open().history(HistoryQuery())
+            let new = try StorePlace(copy).open().history(HistoryQuery())
+            #expect(old.latest > 0 && new.start == old.latest && new.latest == old.latest && new.transactions.isEmpty)
+        }
+    }
+
     @Test func linesAreInTheOrderOfTheirEntitiesAndIds() throws {
         try withTemporaryFolder { folder in
             let lines = coffer("dump", try SampleStore.json.make(in: folder)).lines
             #expect(lines[0].hasPrefix(#"{"coffer dump": 1, "identifier": ""#))
             #expect(lines[1].hasPrefix(#"{"schema": {"#))
-            #expect(lines[2] == #"{"next keys": {"Guide": 3, "Halt": 4, "Vessel": 3, "Voyage": 4}}"#)
+            #expect(
+                lines[2].hasPrefix(#"{"next keys": {"Guide": 3, "Halt": 4, "Vessel": 3, "Voyage": 4}, "history": "#))
             #expect(lines[3] == #"{"entity": "Guide", "id": 1, "values": {"name": "Ada", "voyages": [3, 1]}}"#)
             #expect(
                 lines[5]
