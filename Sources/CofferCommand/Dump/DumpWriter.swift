@@ -39,9 +39,7 @@ struct DumpWriter {
     /// How far the history had come: whoever stands before that is told, in the store that is made of the dump.
     private func history() throws -> [(String, String)] {
         guard store.capabilities.features.contains(.history) else { return [] }
-        var query = HistoryQuery()
-        query.limit = 0
-        let latest = try store.history(query).latest
+        let latest = try store.history(HistoryQuery(limit: 0)).latest
         return latest > 0 ? [("history", String(latest))] : []
     }
 

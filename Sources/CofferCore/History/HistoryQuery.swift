@@ -28,7 +28,7 @@ public struct HistoryQuery: Hashable, Sendable {
     public init() {}
 
     /// The first transactions, or none for a limit of zero: then only the ends of the history are read.
-    init(limit: Int) { self.limit = limit }
+    public init(limit: Int) { self.limit = limit }
 
     mutating func narrow(after number: Int64) { after = max(after ?? number, number) }
 

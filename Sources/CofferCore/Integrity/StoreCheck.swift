@@ -65,17 +65,11 @@ public final class StoreCheck {
     /// Reads all transactions, in little memory.
     private func checkHistory() {
         guard store.capabilities.features.contains(.history) else { return }
-        var query = HistoryQuery()
-        query.limit = 1024
+        var blocks = HistoryBlocks(of: store, blockSize: 1024)
         do {
-            while let last = try store.history(query).transactions.last {
-                guard last.number > query.after ?? 0 else {
-                    return problems.append(StoreProblem("the history: transactions are not in order"))
-                }
-                query.after = last.number
-            }
+            while try blocks.next() != nil {}
         } catch {
-            problems.append(StoreProblem("the history after transaction \(query.after ?? 0): \(Self.text(error))"))
+            problems.append(StoreProblem("the history after transaction \(blocks.after): \(Self.text(error))"))
         }
     }
 

@@ -61,24 +61,18 @@ public final class StoreSalvage {
         guard source.capabilities.features.contains(.history), target.capabilities.features.contains(.history) else {
             return
         }
-        var query = HistoryQuery()
-        query.limit = 256
+        var blocks = HistoryBlocks(of: source, blockSize: 256)
         while true {
-            let history: StoredHistory
+            let block: StoredHistory?
             do {
-                history = try source.history(query)
+                block = try blocks.next()
             } catch {
                 report.losses.append(
-                    StoreProblem("the history after transaction \(query.after ?? 0): \(StoreCheck.text(error))"))
+                    StoreProblem("the history after transaction \(blocks.after): \(StoreCheck.text(error))"))
                 return
             }
-            try target.importHistory(history.transactions, start: history.start)
-            guard let last = history.transactions.last else { return }
-            guard last.number > query.after ?? 0 else {
-                report.losses.append(StoreProblem("the history after transaction \(last.number): its order is damaged"))
-                return
-            }
-            query.after = last.number
+            guard let block else { return }
+            try target.importHistory(block.transactions, start: block.start)
         }
     }
 

@@ -343,22 +343,16 @@ final class StoreCopier {
             return
         }
         let names = HistoryNames(mapping)
-        var query = HistoryQuery()
-        query.limit = Self.blockSize
-        while true {
-            let history = try source.history(query)
-            guard let last = history.transactions.last else {
-                // The start counts where there is nothing else, too.
-                return try target.importHistory([], start: history.start)
-            }
-            let transactions = history.transactions.map { names.translate($0) }
-            try target.importHistory(transactions, start: history.start)
-            guard try target.history(query).transactions == transactions else {
+        var blocks = HistoryBlocks(of: source, blockSize: Self.blockSize)
+        var copied = HistoryBlocks(of: target, blockSize: Self.blockSize)
+        while let block = try blocks.next() {
+            let transactions = block.transactions.map { names.translate($0) }
+            try target.importHistory(transactions, start: block.start)
+            guard try copied.next()?.transactions == transactions else {
                 throw SwiftDataError(
                     .migrationFailure,
-                    detail: "the history up to transaction \(last.number) was copied, and is not there")
+                    detail: "the history up to transaction \(blocks.after) was copied, and is not there")
             }
-            query.after = last.number
         }
     }
 
