@@ -261,8 +261,8 @@ extension ModelContext {
             NotificationCenter.default.post(
                 name: Self.didSave, object: self,
                 userInfo: [
-                    NotificationKey.insertedIdentifiers.rawValue: Array(outcome.inserted.joined()),
-                    NotificationKey.updatedIdentifiers.rawValue: Array(outcome.updated.joined()),
+                    NotificationKey.insertedIdentifiers.rawValue: SaveOutcome.one(outcome.inserted),
+                    NotificationKey.updatedIdentifiers.rawValue: SaveOutcome.one(outcome.updated),
                     NotificationKey.deletedIdentifiers.rawValue: deleted,
                 ])
         }
@@ -297,6 +297,11 @@ struct SaveOutcome {
     var historyTokens: [String: any HistoryToken] = [:]
     /// Those of the inserted rows, by entity, that may have been there before.
     var overwritten: [String: [PersistentIdentifier]] = [:]
+
+    /// Several lists as one; mostly there is one at most.
+    static func one(_ lists: [[PersistentIdentifier]]) -> [PersistentIdentifier] {
+        lists.count > 1 ? Array(lists.joined()) : lists.first ?? []
+    }
 }
 
 extension ModelContext {

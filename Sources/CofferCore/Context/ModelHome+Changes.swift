@@ -94,18 +94,18 @@ extension _ModelHome {
         model._$flags = model._$flags & (_Flag.observed | _Flag.textKey) | _Flag.detached
     }
 
+    private func part<M: PersistentModel>(_ type: M.Type) {
+        var models = livingModels(as: type)
+        _ModelList.lending(&models) { M._$part($0, circularSlots: descriptor.circularSlots) }
+    }
+
     /// The context ends. Its models keep what they have; links in both directions would keep whole graphs alive.
     func leave() {
         context = nil
         contextIdentifier = nil
         recorder = nil
         forgetLastModel()
-        for model in models() {
-            model._$flags &= ~(_Flag.fault | _Flag.stale)
-            for slot in descriptor.circularSlots where model._$flags & _Flag.inserted == 0 { model._$forget(slot) }
-            // So would what was put into a list that was never read.
-            model._$extras?.pendingEdits = [:]
-        }
+        part(descriptor.type)
         // What was never saved has its links nowhere else; at least it keeps no store open.
         for model in inserted { release(model) }
         inserted = []

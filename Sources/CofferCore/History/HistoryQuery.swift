@@ -10,6 +10,8 @@ public struct HistoryQuery: Hashable, Sendable {
     public var limit: Int?
     /// Whether the last ones come first.
     public var isNewestFirst = false
+    /// Whether nobody asks what was changed: a store may leave ``StoredTransaction/changes`` empty then.
+    public var isBrief = false
 
     /// Who saved.
     public enum Author: Hashable, Sendable {

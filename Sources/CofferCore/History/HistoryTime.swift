@@ -34,30 +34,34 @@ enum HistoryTime {
         let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
         let seconds = rest / second
-        var text = ""
-        text.reserveCapacity(27)
-        func append(_ number: Int64, _ digits: Int, _ separator: Character?) {
-            let plain = String(number)
-            for _ in plain.utf8.count..<max(digits, plain.utf8.count) { text.append("0") }
-            text += plain
-            if let separator { text.append(separator) }
+        return String(unsafeUninitializedCapacity: 27) { bytes in
+            var place = 0
+            func append(_ number: Int64, _ digits: Int, _ separator: Unicode.Scalar) {
+                var rest = number
+                for digit in (place..<place + digits).reversed() {
+                    bytes[digit] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                    rest /= 10
+                }
+                bytes[place + digits] = UInt8(ascii: separator)
+                place += digits + 1
+            }
+            append(year, 4, "-")
+            append(month, 2, "-")
+            append(dayOfMonth, 2, "T")
+            append(seconds / 3600, 2, ":")
+            append(seconds / 60 % 60, 2, ":")
+            append(seconds % 60, 2, ".")
+            append(rest % second, 6, "Z")
+            return place
         }
-        append(year, 4, "-")
-        append(month, 2, "-")
-        append(dayOfMonth, 2, "T")
-        append(seconds / 3600, 2, ":")
-        append(seconds / 60 % 60, 2, ":")
-        append(seconds % 60, 2, ".")
-        append(rest % second, 6, "Z")
-        return text
     }
 
     /// The date of a text; nil for what is none.
     static func date(_ text: String) -> Date? {
-        let parts = text.split(whereSeparator: { "-T:.Z".contains($0) }).map { Int64($0) }
-        guard parts.count == 7, let year = parts[0], let month = parts[1], let dayOfMonth = parts[2],
-            let hour = parts[3], let minute = parts[4], let seconds = parts[5], let micro = parts[6],
-            (1970...9999).contains(year), (1...12).contains(month), (1...31).contains(dayOfMonth),
+        guard let parts = numbers(text) else { return nil }
+        let (year, month, dayOfMonth, hour, minute) = (parts[0], parts[1], parts[2], parts[3], parts[4])
+        let (seconds, micro) = (parts[5], parts[6])
+        guard (1970...9999).contains(year), (1...12).contains(month), (1...31).contains(dayOfMonth),
             (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(seconds), (0..<second).contains(micro)
         else { return nil }
         let shiftedYear = month <= 2 ? year - 1 : year
@@ -67,5 +71,25 @@ enum HistoryTime {
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         let days = era * 146_097 + dayOfEra - 719_468
         return date(days * day + ((hour * 60 + minute) * 60 + seconds) * second + micro)
+    }
+
+    /// The seven numbers of a text; nil where it has others.
+    private static func numbers(_ text: String) -> SIMD8<Int64>? {
+        var numbers = SIMD8<Int64>()
+        var (count, digits) = (0, 0)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                if digits == 0 { count += 1 }
+                digits += 1
+                // No part has more, and none can become too large.
+                if count > 7 || digits > 6 { return nil }
+                numbers[count - 1] = numbers[count - 1] * 10 + Int64(byte - UInt8(ascii: "0"))
+            case UInt8(ascii: "-"), UInt8(ascii: "T"), UInt8(ascii: ":"), UInt8(ascii: "."), UInt8(ascii: "Z"):
+                digits = 0
+            default: return nil
+            }
+        }
+        return count == 7 ? numbers : nil
     }
 }

@@ -33,36 +33,44 @@ extension StoredTransaction {
 
     /// Reads a text of ``text``.
     ///
+    /// - Parameter isBrief: whether nobody asks for the changes, which may then be left out.
     /// - Throws: ``SwiftDataError/corruptStore`` for what is none.
-    public init(text: some Collection<UInt8>) throws {
+    public init(text: some Collection<UInt8>, isBrief: Bool = false) throws {
+        if let parts = PlainHistoryReader.transaction(text, isBrief: isBrief) {
+            try self.init(
+                number: parts.number, time: parts.time, author: parts.author, bundleIdentifier: parts.bundle,
+                processIdentifier: parts.process, changes: parts.changes)
+            return
+        }
         let form: TransactionForm = try HistoryText.decode(Data(text))
         try self.init(
             number: form.transaction, time: form.time, author: form.author, bundleIdentifier: form.bundle ?? "",
-            processIdentifier: form.process ?? "", changes: form.changes)
+            processIdentifier: form.process ?? "", changes: try form.changes.map { try StoredChange($0) })
     }
 
     /// Reads a transaction whose parts are kept apart.
     ///
+    /// - Parameter changesText: nil where nobody asks for the changes.
     /// - Throws: ``SwiftDataError/corruptStore`` where time or changes cannot be read.
     public init(
         number: Int64, timeText: String, author: String?, bundleIdentifier: String, processIdentifier: String,
-        changesText: String
+        changesText: String?
     ) throws {
         try self.init(
             number: number, time: timeText, author: author, bundleIdentifier: bundleIdentifier,
-            processIdentifier: processIdentifier, changes: HistoryText.decode(Data(changesText.utf8)))
+            processIdentifier: processIdentifier, changes: changesText.map(StoredChange.all) ?? [])
     }
 
     private init(
         number: Int64, time: String, author: String?, bundleIdentifier: String, processIdentifier: String,
-        changes: [ChangeForm]
+        changes: [StoredChange]
     ) throws {
         guard let timestamp = HistoryTime.date(time) else {
             throw HistoryText.damaged("“\(time)” is no time")
         }
         self.init(
             number: number, timestamp: timestamp, author: author, bundleIdentifier: bundleIdentifier,
-            processIdentifier: processIdentifier, changes: try changes.map { try StoredChange($0) })
+            processIdentifier: processIdentifier, changes: changes)
     }
 
     private struct TransactionForm: Decodable {
@@ -118,6 +126,13 @@ private struct PreservedForm: Decodable {
 }
 
 extension StoredChange {
+    /// The changes of a text of ``StoredTransaction/changesText``.
+    fileprivate static func all(_ text: String) throws -> [StoredChange] {
+        if let changes = PlainHistoryReader.changes(text.utf8) { return changes }
+        let forms: [ChangeForm] = try HistoryText.decode(Data(text.utf8))
+        return try forms.map { try StoredChange($0) }
+    }
+
     fileprivate init(_ form: ChangeForm) throws {
         guard let keys = KeyRanges(text: form.keys) else {
             throw HistoryText.damaged("“\(form.keys)” are no keys")
@@ -172,25 +187,40 @@ extension StoredChange {
 extension KeyRanges {
     /// The ranges as text: `1-100000,100003`.
     public var text: String {
-        var text = ""
+        var text: [UInt8] = []
+        // Of the keys of many rows, most have the same number of digits.
+        text.reserveCapacity(ranges.count * 8)
         for (index, range) in ranges.enumerated() {
-            if index > 0 { text += "," }
-            text += String(range.lowerBound)
-            if range.upperBound > range.lowerBound { text += "-\(range.upperBound)" }
+            if index > 0 { text.append(UInt8(ascii: ",")) }
+            Self.append(range.lowerBound, to: &text)
+            if range.upperBound > range.lowerBound {
+                text.append(UInt8(ascii: "-"))
+                Self.append(range.upperBound, to: &text)
+            }
         }
-        return text
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func append(_ key: Int64, to text: inout [UInt8]) {
+        if key < 0 { text.append(UInt8(ascii: "-")) }
+        var rest = key.magnitude
+        repeat {
+            text.append(UInt8(ascii: "0"))
+            rest /= 10
+        } while rest > 0
+        rest = key.magnitude
+        var place = text.count - 1
+        while rest > 0 {
+            text[place] += UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+            place -= 1
+        }
     }
 
     /// Reads a text of ``text``; nil for what is none.
     public init?(text: String) {
-        self.init()
-        for part in text.utf8.split(separator: UInt8(ascii: ",")) {
-            let ends = part.split(separator: UInt8(ascii: "-"))
-            guard (1...2).contains(ends.count), let first = Int64(String(decoding: ends[0], as: UTF8.self)),
-                let last = Int64(String(decoding: ends[ends.count - 1], as: UTF8.self)), first <= last,
-                add(first...last)
-            else { return nil }
-        }
+        guard let keys = PlainHistoryReader.keys(text.utf8) else { return nil }
+        self = keys
     }
 }
 

@@ -194,17 +194,24 @@ public final class _ModelHome: @unchecked Sendable {
     /// All living models. Complexity: O(*models*).
     func models() -> [any PersistentModel] {
         func collect<M: PersistentModel>(as type: M.Type) -> [any PersistentModel] {
-            let objects = (top ?? self).retainedObjects()
             // An array of the class made into one of existentials would ask for each model anew what it conforms to.
             var models: [any PersistentModel] = []
-            models.reserveCapacity(objects.count)
-            for object in objects {
-                guard let model: M = take(object) else { continue }
-                if !sharesKeys || model._$home === self { models.append(model) }
-            }
+            for model in livingModels(as: type) { models.append(model) }
             return models
         }
         return collect(as: descriptor.type)
+    }
+
+    /// The same as an array of the home's own class.
+    func livingModels<M: PersistentModel>(as type: M.Type) -> [M] {
+        let objects = (top ?? self).retainedObjects()
+        var models: [M] = []
+        models.reserveCapacity(objects.count)
+        for object in objects {
+            guard let model: M = take(object) else { continue }
+            if !sharesKeys || model._$home === self { models.append(model) }
+        }
+        return models
     }
 
     private func retainedObjects() -> [ObjectAddress] {

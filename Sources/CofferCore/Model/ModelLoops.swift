@@ -101,6 +101,19 @@ extension PersistentModel {
             }
         }
     }
+
+    /// Parts models from a context that ends. Stored ones let go of the links that lead in circles, which would keep whole
+    /// graphs alive, and so would what was put into a list that was never read.
+    @inlinable
+    public static func _$part(_ models: _ModelList, circularSlots: [Int]) {
+        for model in models.pointer(to: Self.self).pointee {
+            model._$flags &= ~(_Flag.fault | _Flag.stale)
+            if model._$flags & _Flag.inserted == 0 {
+                for slot in circularSlots { model._$forget(slot) }
+            }
+            model._$extras?.dropEdits()
+        }
+    }
 }
 
 /// The same for a class whose table holds models of other classes of its hierarchy, too.

@@ -48,6 +48,7 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
         throws
     static func _$keys(of models: _ModelList) -> [Int64]
     static func _$settle(_ models: [any PersistentModel], keys: [Int64], in home: _ModelHome)
+    static func _$part(_ models: _ModelList, circularSlots: [Int])
 }
 
 extension PersistentModel {
@@ -152,6 +153,10 @@ public final class _ModelExtras {
     }
 
     public init() {}
+
+    /// Lets go of what was put into lists that were never read.
+    @usableFromInline
+    func dropEdits() { pendingEdits = [:] }
 }
 
 /// Tells the context that a model is gone, for classes with a `deinit` of their own.

@@ -61,51 +61,56 @@ private func apply<V: PersistentModel>(_ edit: _RelationshipEdit, to models: ino
     case .add(let model): if let model: V = downcast(model) { models.append(model) }
     case .remove(let model):
         if let index = models.lastIndex(where: { $0 === model }) { models.remove(at: index) }
-    case .replace(let new): models = new.compactMap { downcast($0) }
+    // Most lists that are replaced as a whole are empty: an owner without rows.
+    case .replace(let new): models = new.isEmpty ? [] : new.compactMap { downcast($0) }
     }
 }
 
 /// Collects the models that relationships hold, without loading any and without telling observation.
 public struct _RelatedVisitor {
     /// The only slot wanted, or all.
-    let slot: Int?
+    @usableFromInline let slot: Int?
     /// The models found.
-    var models: [any PersistentModel] = []
+    @usableFromInline var models: [any PersistentModel] = []
     /// Whether the wanted slot holds its models, or its "none".
-    var isLoaded = false
+    @usableFromInline var isLoaded = false
     /// The memory of each list that holds models, with the number of models found up to its end; nil where nobody asks.
-    var lists: [(memory: UnsafeMutableRawPointer, end: Int)]?
-    private let collects: Bool
+    @usableFromInline var lists: [(memory: UnsafeMutableRawPointer, end: Int)]?
+    @usableFromInline let collects: Bool
 
     init(slot: Int? = nil, collects: Bool = true) {
         self.slot = slot
         self.collects = collects
     }
 
-    @inline(__always)
-    private func wants(_ slot: Int) -> Bool { self.slot == nil || self.slot == slot }
+    @inlinable
+    func wants(_ slot: Int) -> Bool { self.slot == nil || self.slot == slot }
 
     @_disfavoredOverload @inlinable
     public mutating func visit<V>(_ slot: Int, _ storage: V?) {}
 
+    @inlinable
     public mutating func visit<V: PersistentModel>(_ slot: Int, _ storage: V?) {
         guard wants(slot), let storage else { return }
         isLoaded = true
         models.append(storage)
     }
 
+    @inlinable
     public mutating func visit<V: PersistentModel>(_ slot: Int, _ storage: V??) {
         guard wants(slot), let storage else { return }
         isLoaded = true
         if let storage { models.append(storage) }
     }
 
+    @inlinable
     public mutating func visit<V: PersistentModel>(_ slot: Int, _ storage: [V]?) {
         guard wants(slot), let storage else { return }
         isLoaded = true
         if collects { collect(storage) }
     }
 
+    @inlinable
     public mutating func visit<V: PersistentModel>(_ slot: Int, _ storage: [V]??) {
         guard wants(slot), let storage else { return }
         isLoaded = true
@@ -113,7 +118,8 @@ public struct _RelatedVisitor {
     }
 
     /// One by one: converting the array as a whole looks the conformance of every element up.
-    private mutating func collect<V: PersistentModel>(_ storage: [V]) {
+    @inlinable
+    mutating func collect<V: PersistentModel>(_ storage: [V]) {
         if storage.isEmpty { return }
         models.reserveCapacity(models.count + storage.count)
         for model in storage { models.append(model) }

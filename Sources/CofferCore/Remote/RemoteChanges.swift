@@ -149,6 +149,8 @@ final class RemoteChanges: @unchecked Sendable {
         query.limit = 256
         while true {
             query.after = seen
+            // What a container has saved itself may be much to read, and is nothing to announce.
+            query.isBrief = place.state.withLock { $0.map { $0.savesUnderWay > 0 || !$0.own.isEmpty } ?? false }
             let history = try store.history(query)
             if seen < history.start {
                 seen = history.start
@@ -159,13 +161,23 @@ final class RemoteChanges: @unchecked Sendable {
             for transaction in history.transactions {
                 switch take(transaction, place) {
                 case .own: break
-                case .others: announce(changes(transaction, of: store))
+                case .others:
+                    let whole = query.isBrief ? try self.whole(transaction, of: store) : transaction
+                    announce(whole.map { changes($0, of: store) } ?? everything(of: store))
                 case .undecided: return
                 }
                 seen = transaction.number
             }
             if history.transactions.count < 256 { return }
         }
+    }
+
+    /// A transaction with its changes; nil where it was deleted meanwhile.
+    private func whole(_ transaction: StoredTransaction, of store: any RowStore) throws -> StoredTransaction? {
+        var query = HistoryQuery(limit: 1)
+        query.after = transaction.number - 1
+        query.through = transaction.number
+        return try store.history(query).transactions.first
     }
 
     private enum Origin {

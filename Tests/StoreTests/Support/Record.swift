@@ -18,6 +18,8 @@ final class Record: Sendable {
         var batches = 0
         /// Transactions of the history that were handed out.
         var transactions = 0
+        /// The changes in them.
+        var changes = 0
     }
 
     private let state = Mutex(Counts())

@@ -101,7 +101,10 @@ final class RecordingStore: RowStore {
     func erase() throws { try base.erase() }
     func history(_ query: HistoryQuery) throws -> StoredHistory {
         let history = try base.history(query)
-        record.add { $0.transactions += history.transactions.count }
+        record.add {
+            $0.transactions += history.transactions.count
+            $0.changes += history.transactions.reduce(0) { $0 + $1.changes.count }
+        }
         return history
     }
     func forgetHistory(_ numbers: KeyRanges) throws { try base.forgetHistory(numbers) }

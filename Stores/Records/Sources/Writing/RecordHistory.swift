@@ -16,7 +16,7 @@ package enum RecordHistory {
         guard first <= last, query.limit != 0 else { return history }
         let range = KeyRange(from: key(first), to: last == .max ? nil : key(last + 1))
         try reader.scan(table, range, descending: query.isNewestFirst) { _, text in
-            let transaction = try StoredTransaction(text: text)
+            let transaction = try StoredTransaction(text: text, isBrief: query.isBrief)
             if query.matches(number: transaction.number, author: transaction.author) {
                 history.transactions.append(transaction)
             }

@@ -129,42 +129,67 @@ extension SQLiteStore {
             // Whoever takes a block may throw, and an unfinished statement would hold on to the state it reads.
             defer { statement.reset() }
             let first = batch.count
-            var places = ListPlaces(start: first)
-            var rowOwners: [Int64] = []
-            var lastOwner: Int64 = -1
-            func take(_ owner: Int64) throws {
-                if lastOwner != owner {
-                    places.begin(batch)
-                    if let blocks, batch.count >= blocks.size {
-                        batch.owners += rowOwners
-                        rowOwners.removeAll(keepingCapacity: true)
-                        try blocks.hand(on: batch)
-                        places = ListPlaces(start: 0)
-                    }
-                }
-                lastOwner = owner
-                if !statement.isNull(1) { places.note(statement.integer(1), row: batch.count) }
-                try projection.append(statement.handle, first: 3, key: statement.integer(2), to: batch)
-                rowOwners.append(owner)
-            }
+            var lists = ListReader(statement, projection, batch, blocks)
             if walks {
                 try statement.walk(owners, patience: 32) { owner in
-                    try take(owner)
+                    try lists.take(owner)
                     return true
                 }
             } else {
                 for owner in owners {
                     statement.bind(owner, at: 1)
-                    while try statement.step() { try take(owner) }
+                    while try statement.step() { try lists.take(owner) }
                     statement.reset()
                 }
             }
-            places.begin(batch)
-            batch.owners += rowOwners
+            lists.finish()
             try fillLists(projection, table, connection, batch, from: first)
         }
         if owners.count == 1, projection.lists.isEmpty { return try read() }
         try connection.snapshot(read)
+    }
+
+    /// Takes the rows of lists from a statement whose first columns are owner, place and key.
+    private struct ListReader {
+        private let statement: SQLiteStatement
+        private let projection: SQLiteProjection
+        private let batch: RowBatch
+        private let blocks: RowBlocks?
+        private var places: ListPlaces
+        private var rowOwners: [Int64] = []
+        private var lastOwner: Int64 = -1
+
+        init(_ statement: SQLiteStatement, _ projection: SQLiteProjection, _ batch: RowBatch, _ blocks: RowBlocks?) {
+            self.statement = statement
+            self.projection = projection
+            self.batch = batch
+            self.blocks = blocks
+            places = ListPlaces(start: batch.count)
+        }
+
+        @inline(__always)
+        mutating func take(_ owner: Int64) throws {
+            if lastOwner != owner { try begin(owner) }
+            if !statement.isNull(1) { places.note(statement.integer(1), row: batch.count) }
+            try projection.append(statement.handle, first: 3, key: statement.integer(2), to: batch)
+            rowOwners.append(owner)
+        }
+
+        private mutating func begin(_ owner: Int64) throws {
+            places.begin(batch)
+            lastOwner = owner
+            guard let blocks, batch.count >= blocks.size else { return }
+            batch.owners += rowOwners
+            rowOwners.removeAll(keepingCapacity: true)
+            try blocks.hand(on: batch)
+            places = ListPlaces(start: 0)
+        }
+
+        /// The last list has ended.
+        mutating func finish() {
+            places.begin(batch)
+            batch.owners += rowOwners
+        }
     }
 
     /// The places of the rows of one list, which come in the order of their keys.

@@ -117,8 +117,9 @@ enum SQLiteHistory {
         history.start = try start(connection)
         history.latest = try latest(connection, start: history.start)
         let author = query.author == nil ? "" : " AND author IS ?3"
+        let changes = query.isBrief ? "NULL" : "changes"
         let statement = try connection.statement(
-            "SELECT number, time, author, bundle, process, changes FROM \(tableName) "
+            "SELECT number, time, author, bundle, process, \(changes) FROM \(tableName) "
                 + "WHERE number > ?1 AND number <= ?2\(author) ORDER BY number"
                 + (query.isNewestFirst ? " DESC" : "") + " LIMIT ?4")
         defer { statement.finish() }
@@ -131,7 +132,7 @@ enum SQLiteHistory {
                 try StoredTransaction(
                     number: statement.integer(0), timeText: statement.text(1) ?? "", author: statement.text(2),
                     bundleIdentifier: statement.text(3) ?? "", processIdentifier: statement.text(4) ?? "",
-                    changesText: statement.text(5) ?? ""))
+                    changesText: query.isBrief ? nil : statement.text(5) ?? ""))
         }
         return history
     }
