@@ -63,8 +63,14 @@ extension ConformanceSubject {
 public struct ConformanceExemption: Hashable, Sendable {
     /// The identifier of the case. A case that does not exist (any more) fails the run.
     public let caseID: String
+    /// Why.
     public let reason: String
 
+    /// Makes an exemption.
+    ///
+    /// - Parameters:
+    ///   - caseID: the identifier of the case.
+    ///   - reason: why, in words that stand in the ledger.
     public init(_ caseID: String, _ reason: String) {
         self.caseID = caseID
         self.reason = reason

@@ -15,7 +15,9 @@ import Foundation
 ///
 /// Isolation: belongs to the thread that runs the case.
 public final class ConformanceTrial {
+    /// The store that the case runs on.
     public let subject: any ConformanceSubject
+    /// The folder that the case has to itself.
     public let place: ConformancePlace
     /// What the store has; see ``ConformanceRun/facilities()``.
     public let facilities: Set<ConformanceNeed>

@@ -35,6 +35,7 @@ public final class AggregateTable {
     private var keys: [[StoredValue]] = []
     private var cells: ContiguousArray<Cell> = []
 
+    /// A table without rows for the groups of a plan.
     public convenience init(_ plan: AggregatePlan) { self.init(plan, orders: [:], isOfModels: false) }
 
     /// - Parameters:

@@ -11,6 +11,8 @@ extension ModelContext {
     /// Nil is one of the values. They come in the order in which a fetch sorts, by the first property first.
     ///
     /// - Parameters:
+    ///   - descriptor: which models.
+    ///   - keyPath: the property.
     ///   - order: of all properties; forward unless given.
     ///   - limit: the largest number of values; nil for all.
     ///   - offset: how many values at the start to leave out.

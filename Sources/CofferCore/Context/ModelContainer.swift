@@ -16,6 +16,7 @@ import Synchronization
 public class ModelContainer: Equatable, @unchecked Sendable {
     /// The models of all stores.
     public let schema: Schema
+    /// The plan by which stores of older versions were migrated; nil for none.
     public let migrationPlan: (any SchemaMigrationPlan.Type)?
     /// The configurations the container was made with, with their schemas filled in.
     public let storeConfigurations: [any DataStoreConfiguration]

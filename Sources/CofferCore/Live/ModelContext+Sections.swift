@@ -9,7 +9,7 @@ extension ModelContext {
     ///
     /// - Parameters:
     ///   - descriptor: the fetch.
-    ///   - sectionBy: what the models of a section have in common; a stored property is sorted by the store.
+    ///   - keyPath: what the models of a section have in common; a stored property is sorted by the store.
     /// - Throws: as ``fetch(_:)`` does.
     /// - Complexity: one request; O(*result*).
     public func fetch<M: PersistentModel, Title: Hashable>(

@@ -7,7 +7,9 @@
 public struct StoreDigest: Hashable, Codable, Sendable, CustomStringConvertible {
     /// The rows of exactly one entity.
     public struct Entity: Hashable, Codable, Sendable {
+        /// The name of the entity.
         public let name: String
+        /// How many rows it has.
         public let rows: Int
         /// 32 hexadecimal digits.
         public let digest: String

@@ -31,6 +31,8 @@ public struct RowFilter {
     ///
     /// - Parameters:
     ///   - rows: indexes of the batch's rows.
+    ///   - batch: the batch.
+    ///   - source: where rows are found that the filter follows links to.
     ///   - limit: how many matches are wanted; the rest of the rows is not looked at.
     public func matches(
         among rows: [Int], of batch: RowBatch, in source: some RowSource, limit: Int = .max

@@ -7,12 +7,15 @@ import Foundation
 public struct RowSorter {
     private let keys: [SortKey]
 
+    /// A sorter by keys: the first decides, later ones decide between what is equal in those before.
     public init(_ keys: [SortKey]) { self.keys = keys }
 
     /// Sorts the indexes of rows of a batch.
     ///
     /// - Parameters:
     ///   - rows: indexes of the batch's rows.
+    ///   - batch: the batch.
+    ///   - source: where rows are found that the order follows links to.
     ///   - limit: how many of the first rows are wanted; nil for all.
     ///
     /// Complexity: O(*n* log *n*) comparisons of cells; links are followed once per row and key.

@@ -34,6 +34,7 @@ extension RowSource {
 
 /// A source without any rows, for filters that follow no links.
 public struct NoRows: RowSource {
+    /// A source without rows.
     public init() {}
 
     public func row(_ key: Int64, of entityName: String) -> DefaultSnapshot? { nil }

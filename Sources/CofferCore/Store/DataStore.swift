@@ -8,13 +8,16 @@ import Foundation
 /// Isolation: a container's contexts call a store from their own isolations, at the same time. A store brings its own
 /// locks.
 public protocol DataStore: AnyObject {
+    /// The type of values that say where such a store lies.
     associatedtype Configuration: DataStoreConfiguration where Configuration.Store == Self
+    /// The form in which rows come and go; ``DefaultSnapshot``, or a type of the store's own.
     associatedtype Snapshot: DataStoreSnapshot
 
     /// What the store's permanent identifiers carry as their ``PersistentIdentifier/storeIdentifier``.
     var identifier: String { get }
     /// The part of the schema that the store keeps.
     var schema: Schema { get }
+    /// The configuration that the store was opened with.
     var configuration: Configuration { get }
     /// Which optional features the store has, and how it wants to be used.
     var capabilities: StoreCapabilities { get }
@@ -91,6 +94,7 @@ public protocol DataStoreBatching: DataStore {
 
 /// Says which store to open and where; a container is given values of such types.
 public protocol DataStoreConfiguration: Hashable {
+    /// The kind of store that is opened.
     associatedtype Store: DataStore where Store.Configuration == Self
 
     /// The name by which errors speak of the store; unique in a container.
@@ -111,6 +115,11 @@ public struct EditingState: Identifiable, Sendable {
     /// Who makes the changes, as ``ModelContext/author`` says.
     public var author: String?
 
+    /// Makes the identity of a context that is none of the framework's, for calling a store without one.
+    ///
+    /// - Parameters:
+    ///   - id: what tells it from others.
+    ///   - author: who makes the changes.
     public init(id: UUID = UUID(), author: String? = nil) {
         self.id = id
         self.author = author

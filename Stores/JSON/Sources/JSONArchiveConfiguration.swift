@@ -10,6 +10,7 @@ import Foundation
 ///
 /// The file is made when it does not exist; the folder that it lies in must exist.
 public struct JSONArchiveConfiguration: DataStoreConfiguration, Hashable, Sendable {
+    /// The store that is opened.
     public typealias Store = JSONArchiveStore
 
     /// The name by which errors speak of the store.

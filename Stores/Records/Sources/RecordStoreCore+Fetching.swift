@@ -37,6 +37,7 @@ extension RecordStoreCore {
     /// newer one, and rows that were deleted meanwhile are left out.
     ///
     /// - Parameters:
+    ///   - plan: which rows, in which order.
     ///   - batch: an empty batch; after the call it is empty again.
     ///   - size: about how many rows make a block. The rows of one owner are never divided.
     ///   - body: takes a block; what it throws ends the fetch. It may use the store.

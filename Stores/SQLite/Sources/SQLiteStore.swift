@@ -11,9 +11,12 @@ import Synchronization
 public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatching, HistoryProviding,
     @unchecked Sendable
 {
+    /// Where the store lies, and how it is opened.
     public typealias Configuration = SQLiteStoreConfiguration
+    /// Rows as views of batches.
     public typealias Snapshot = DefaultSnapshot
 
+    /// The configuration that the store was opened with.
     public let configuration: SQLiteStoreConfiguration
     public let schema: Schema
     /// A UUID that the file keeps.

@@ -50,8 +50,12 @@ public protocol RecordReader: AnyObject {
 
     /// Goes through a range of a table in the order of keys, or against it.
     ///
-    /// - Parameter body: takes key and value, and answers whether to go on. It may read, of the same table too; it must
-    ///   not change that table.
+    /// - Parameters:
+    ///   - table: the table.
+    ///   - range: which keys.
+    ///   - descending: whether the greatest key comes first.
+    ///   - body: takes key and value, and answers whether to go on. It may read, of the same table too; it must not
+    ///     change that table.
     /// - Complexity: O(log *entries* + *entries visited*).
     func scan(
         _ table: RecordTable, _ range: KeyRange, descending: Bool,
@@ -80,6 +84,8 @@ public protocol RecordWriter: RecordReader {
     /// Sets the value of a key.
     ///
     /// - Parameters:
+    ///   - table: the table.
+    ///   - key: the key.
     ///   - count: the size of the value in bytes.
     ///   - ascending: whether the call is one of several with ascending keys that probably lie behind all others; the
     ///     result is the same.
@@ -101,6 +107,13 @@ public protocol RecordWriter: RecordReader {
 extension RecordReader {
     public func pause<T>(_ body: () throws -> T) throws -> T { try body() }
 
+    /// Goes through a range in ascending order of the keys.
+    ///
+    /// - Parameters:
+    ///   - table: the table.
+    ///   - range: the range.
+    ///   - body: is given each key with its value, which are valid during the call; false ends the walk.
+    /// - Throws: what the engine and the body throw.
     @inlinable
     public func scan(
         _ table: RecordTable, _ range: KeyRange,
@@ -135,11 +148,19 @@ extension RecordWriter {
         try key.withUnsafeBytes { key in try value.withUnsafeBytes { try put(table, key, $0) } }
     }
 
+    /// Deletes an entry.
+    ///
+    /// - Returns: whether there was one.
+    /// - Throws: what the engine throws.
     @discardableResult
     public func delete(_ table: RecordTable, _ key: [UInt8]) throws -> Bool {
         try key.withUnsafeBytes { try delete(table, $0) }
     }
 
+    /// Deletes the entry of a row key, as eight bytes with the highest first.
+    ///
+    /// - Returns: whether there was one.
+    /// - Throws: what the engine throws.
     @discardableResult
     @inlinable
     public func delete(_ table: RecordTable, _ key: Int64) throws -> Bool {
