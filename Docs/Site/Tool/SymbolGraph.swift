@@ -1,0 +1,53 @@
+import Foundation
+
+/// What the compiler knows of a module's public symbols; the part that is looked at here.
+struct SymbolGraph {
+    struct Symbol: Decodable {
+        struct Kind: Decodable { let identifier: String }
+        struct Location: Decodable {
+            struct Position: Decodable { let line: Int }
+            let uri: String
+            let position: Position
+        }
+        struct Comment: Decodable {
+            struct Line: Decodable { let text: String }
+            let lines: [Line]
+        }
+
+        let kind: Kind
+        let pathComponents: [String]
+        let docComment: Comment?
+        let location: Location?
+
+        var path: String { pathComponents.joined(separator: ".") }
+        /// An underscore says that a symbol is public for the compiler's sake only.
+        var isUnderscored: Bool { pathComponents.contains { $0.hasPrefix("_") } }
+        /// Stands for all extensions of somebody else's type.
+        var isExtension: Bool {
+            kind.identifier.hasPrefix("swift.extension") || kind.identifier.hasSuffix(".extension")
+        }
+    }
+
+    private struct Contents: Decodable {
+        struct Module: Decodable { let name: String }
+        let module: Module
+        let symbols: [Symbol]
+    }
+
+    let file: URL
+    let module: String
+    let symbols: [Symbol]
+
+    init(_ path: String) throws {
+        file = URL(filePath: path)
+        let contents = try JSONDecoder().decode(Contents.self, from: Data(contentsOf: file))
+        module = contents.module.name
+        symbols = contents.symbols
+    }
+
+    /// The module that declares what is in a file such as `CofferCore@Swift.symbols.json`.
+    var owner: String { String(file.lastPathComponent.prefix { $0 != "@" && $0 != "." }) }
+    /// Whether these are extensions of another module's types.
+    var isOfExtensions: Bool { file.lastPathComponent.contains("@") }
+
+}
