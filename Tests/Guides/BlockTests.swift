@@ -9,7 +9,9 @@ import Testing
         for document in try GuideDocument.all() {
             for block in document.blocks where ["swift", "text"].contains(block.language) {
                 count += 1
-                let isThere = sources.contain(block.code)
+                let isThere =
+                    block.language == "swift"
+                    ? sources.contain(code: block.code) : sources.contain(output: block.code)
                 #expect(
                     isThere,
                     "\(document.path):\(block.line) is in no example; write it there, and copy it here")
