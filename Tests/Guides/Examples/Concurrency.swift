@@ -133,6 +133,29 @@ enum ConcurrencyGuide {
                     """)
         }
 
+        @Test func aRowThatAnotherProcessDeletes() throws {
+            try withFolder { folder in
+                let file = SQLiteStoreConfiguration(url: folder.appending(path: "trips.sqlite"))
+                let container = try ModelContainer(for: Trip.self, configurations: file)
+                let context = ModelContext(container)
+                let trip = Trip("Alps", days: 1)
+                context.insert(trip)
+                try context.save()
+                let other = ModelContext(try ModelContainer(for: Trip.self, configurations: file))
+                try other.delete(model: Trip.self)
+                try other.save()
+
+                trip.days = 5
+                do {
+                    try context.save()
+                } catch SwiftDataError.modelNotFound {
+                    try container.checkForRemoteChanges()
+                    try context.save()
+                }
+                #expect(try context.fetchCount(FetchDescriptor<Trip>()) == 0)
+            }
+        }
+
         @Test func otherProcesses() throws {
             try withFolder { folder in
                 let file = SQLiteStoreConfiguration(url: folder.appending(path: "trips.sqlite"))
