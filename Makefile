@@ -15,7 +15,7 @@ help:
 	@echo "make test-packaging  build small packages that depend on Coffer by path, branch and revision"
 	@echo "make docs            build the site of all public symbols and the guides, into .build/docs; warnings are errors"
 	@echo "                     (HOSTING_BASE_PATH=/coffer where it will not be served from the root)"
-	@echo "make docs-coverage   say which public symbols have no comment"
+	@echo "make docs-coverage   say which public symbols have no comment, or do not say what they throw"
 	@echo "make fuzz            run a random program of 100000 graph operations beside a model of the graph in plain Swift"
 	@echo "                     (FUZZFLAGS='--seed 7 --operations 5000 --store sqlite'; --help lists the options), and"
 	@echo "                     random predicates and orders beside plain Swift in 1000000 comparisons"

@@ -22,7 +22,7 @@ import Testing
 
     /// Swift and its output are checked here; what the command answers by its own tests; data by those of its format.
     @Test func everyBlockSaysWhatItIs() throws {
-        let known: Set = ["swift", "text", "json", "console", "mermaid"]
+        let known: Set = ["swift", "text", "json", "console", "mermaid", "sh", "sql"]
         for document in try GuideDocument.all() {
             for block in document.blocks {
                 #expect(known.contains(block.language), "\(document.path):\(block.line)")

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Whether every public symbol has a comment. What is inherited from a protocol counts; underscored names do not.
+/// Whether every public symbol has a comment, and says what it throws. What is inherited from a protocol counts; underscored
+/// names do not.
 struct Coverage {
     private let graphs: [SymbolGraph]
     private let root: String
@@ -12,20 +13,28 @@ struct Coverage {
 
     func check() throws {
         var total = 0
-        var missing: Set<String> = []
+        var problems: Set<String> = []
         for graph in graphs {
             for symbol in graph.symbols where !symbol.isUnderscored && !symbol.isExtension {
                 total += 1
-                let text = symbol.docComment?.lines.map(\.text).joined() ?? ""
-                if text.allSatisfy(\.isWhitespace) { missing.insert(place(of: symbol, in: graph)) }
+                if symbol.comment.allSatisfy(\.isWhitespace) {
+                    problems.insert(place(of: symbol, in: graph) + " has no comment")
+                } else if symbol.canThrow, !isCoding(symbol), !symbol.comment.contains(#/\b[Tt]hrows\b/#) {
+                    problems.insert(place(of: symbol, in: graph) + " does not say what it throws")
+                }
             }
         }
-        guard missing.isEmpty else {
+        guard problems.isEmpty else {
             throw SiteProblem(
-                "\(missing.count) of \(total) public symbols have no comment:\n"
-                    + missing.sorted().joined(separator: "\n"))
+                "of \(total) public symbols \(problems.count) lack something:\n"
+                    + problems.sorted().joined(separator: "\n"))
         }
-        print("documentation: all \(total) public symbols have comments")
+        print("documentation: all \(total) public symbols have comments, and say what they throw")
+    }
+
+    /// What a coder calls throws the coder's errors, everywhere.
+    private func isCoding(_ symbol: SymbolGraph.Symbol) -> Bool {
+        ["encode(to:)", "init(from:)"].contains(symbol.pathComponents.last)
     }
 
     private func place(of symbol: SymbolGraph.Symbol, in graph: SymbolGraph) -> String {

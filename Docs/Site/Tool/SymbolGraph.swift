@@ -14,14 +14,35 @@ struct SymbolGraph {
             let lines: [Line]
         }
 
+        struct Fragment: Decodable {
+            let kind: String
+            let spelling: String
+        }
+
         let kind: Kind
         let pathComponents: [String]
+        let declarationFragments: [Fragment]?
         let docComment: Comment?
         let location: Location?
 
         var path: String { pathComponents.joined(separator: ".") }
         /// An underscore says that a symbol is public for the compiler's sake only.
         var isUnderscored: Bool { pathComponents.contains { $0.hasPrefix("_") } }
+        var comment: String { docComment?.lines.map(\.text).joined(separator: "\n") ?? "" }
+
+        /// Whether a call may throw errors of its own, rather than those of a closure that it is given.
+        var canThrow: Bool {
+            var depth = 0
+            for fragment in declarationFragments ?? [] {
+                if fragment.kind == "keyword", fragment.spelling == "throws", depth == 0 { return true }
+                for character in fragment.spelling {
+                    if character == "(" { depth += 1 }
+                    if character == ")" { depth -= 1 }
+                }
+            }
+            return false
+        }
+
         /// Stands for all extensions of somebody else's type.
         var isExtension: Bool {
             kind.identifier.hasPrefix("swift.extension") || kind.identifier.hasSuffix(".extension")

@@ -51,6 +51,8 @@ public struct ConformanceLedger: Codable, Sendable {
     public func count(_ outcome: Outcome) -> Int { entries.count { $0.outcome == outcome } }
 
     /// The ledger as JSON, with sorted keys.
+    ///
+    /// - Throws: what the encoder throws.
     public func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -31,6 +31,8 @@ extension ModelContext {
     }
 
     /// The distinct pairs of values of two properties; see ``distinctValues(_:of:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func distinctValues<M: PersistentModel, K: Hashable, L: Hashable>(
         _ descriptor: FetchDescriptor<M>, of first: KeyPath<M, K>, _ second: KeyPath<M, L>,
         order: SortOrder = .forward, limit: Int? = nil, offset: Int = 0
@@ -43,6 +45,8 @@ extension ModelContext {
     }
 
     /// The distinct values of three properties together; see ``distinctValues(_:of:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func distinctValues<M: PersistentModel, K: Hashable, L: Hashable, N: Hashable>(
         _ descriptor: FetchDescriptor<M>, of first: KeyPath<M, K>, _ second: KeyPath<M, L>, _ third: KeyPath<M, N>,
         order: SortOrder = .forward, limit: Int? = nil, offset: Int = 0
@@ -57,6 +61,8 @@ extension ModelContext {
     }
 
     /// The distinct values of a property of all models, or of those that match, in order.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func distinctValues<M: PersistentModel, Value: Hashable>(
         of keyPath: KeyPath<M, Value>, where predicate: Predicate<M>? = nil, order: SortOrder = .forward,
         limit: Int? = nil, offset: Int = 0

@@ -92,6 +92,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     }
 
     /// Opens the stores of model types and everything they are related to.
+    ///
+    /// - Throws: as the initialiser of a schema does.
     @_disfavoredOverload
     public convenience init(
         for types: any PersistentModel.Type..., migrationPlan: (any SchemaMigrationPlan.Type)? = nil,

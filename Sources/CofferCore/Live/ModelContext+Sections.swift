@@ -19,6 +19,8 @@ extension ModelContext {
     }
 
     /// Fetches in sections; the models without a title are those of the section with the empty one.
+    ///
+    /// - Throws: as ``fetch(_:)`` does.
     public func fetch<M: PersistentModel>(
         _ descriptor: FetchDescriptor<M>, sectionBy keyPath: KeyPath<M, String?>
     ) throws -> SectionedResults<M, String> {

@@ -109,6 +109,8 @@ public protocol StoreCopyTarget: AnyObject {
     /// The store that is being filled.
     var store: any ImportingRowStore { get }
     /// Closes the store, with all that it holds on disk, and puts it at its place, where nothing may be.
+    ///
+    /// - Throws: ``SwiftDataError/storeExists`` where something is at the place; what the system refuses.
     func finish() throws
     /// Closes the store and removes it.
     func abandon()

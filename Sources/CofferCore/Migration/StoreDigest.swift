@@ -20,6 +20,7 @@ public struct StoreDigest: Hashable, Codable, Sendable, CustomStringConvertible 
 
     /// Reads a whole store.
     ///
+    /// - Throws: what the store throws when it cannot be read.
     /// - Complexity: O(*size of the store*), in little memory.
     public init(of store: any RowStore) throws {
         entities = try store.schema.entities.sorted { $0.name < $1.name }.map { try Self.entity($0, store) }

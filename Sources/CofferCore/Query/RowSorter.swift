@@ -17,8 +17,8 @@ public struct RowSorter {
     ///   - batch: the batch.
     ///   - source: where rows are found that the order follows links to.
     ///   - limit: how many of the first rows are wanted; nil for all.
-    ///
-    /// Complexity: O(*n* log *n*) comparisons of cells; links are followed once per row and key.
+    /// - Throws: what the source throws when links are followed.
+    /// - Complexity: O(*n* log *n*) comparisons of cells; links are followed once per row and key.
     public func sort(_ rows: [Int], of batch: RowBatch, in source: some RowSource, limit: Int? = nil) throws -> [Int] {
         var columns: [Column] = []
         for key in keys { columns.append(try Column(key, rows, batch, source)) }

@@ -36,12 +36,17 @@ public protocol DataStore: AnyObject {
     ///   do that part; any other error fails the fetch.
     func fetch<M: PersistentModel>(_ request: DataStoreFetchRequest<M>) throws -> DataStoreFetchResult<M, Snapshot>
     /// Counts the rows a fetch would give; by default it fetches them.
+    ///
+    /// - Throws: as ``fetch(_:)`` does.
     func fetchCount<M: PersistentModel>(_ request: DataStoreFetchRequest<M>) throws -> Int
     /// The identifiers of the rows a fetch would give; by default it fetches them.
+    ///
+    /// - Throws: as ``fetch(_:)`` does.
     func fetchIdentifiers<M: PersistentModel>(_ request: DataStoreFetchRequest<M>) throws -> [PersistentIdentifier]
     /// Stores a context's changes, all or none.
     ///
     /// - Returns: the permanent identifier of every inserted snapshot.
+    /// - Throws: an error that names what was refused; nothing is stored then.
     func save(_ request: DataStoreSaveChangesRequest<Snapshot>) throws -> DataStoreSaveChangesResult<Snapshot>
     /// Removes everything; by default throws ``DataStoreError/unsupportedFeature``.
     func erase() throws
@@ -50,6 +55,8 @@ public protocol DataStore: AnyObject {
     /// A context has ended.
     func invalidateState(for state: EditingState)
     /// Snapshots that the store still has in memory; by default none.
+    ///
+    /// - Throws: an error of the store's.
     func cachedSnapshots(
         for identifiers: [PersistentIdentifier], editingState: EditingState
     ) throws -> [PersistentIdentifier: Snapshot]
@@ -102,6 +109,8 @@ public protocol DataStoreConfiguration: Hashable {
     /// The models that go into the store; nil for all of the container's.
     var schema: Schema? { get set }
     /// Checks what can be checked without opening anything.
+    ///
+    /// - Throws: ``SwiftDataError`` that says what is wrong with the configuration.
     func validate() throws
 }
 

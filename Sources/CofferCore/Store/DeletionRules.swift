@@ -112,8 +112,11 @@ public protocol RowLinks {
     ///   - rows: the rows.
     ///   - slot: of the relationship, in the entity of the rows.
     ///   - destination: the entity that the relationship leads to.
+    /// - Throws: what the store throws when it cannot be read.
     func linked(to rows: DeletionRules.Rows, _ slot: Int, of destination: String) throws -> [Int64]
     /// Rows of an entity and those below it, by their own entities; keys without a row are left out.
+    ///
+    /// - Throws: what the store throws when it cannot be read.
     func divide(_ keys: [Int64], below entityName: String) throws -> [DeletionRules.Rows]
 }
 

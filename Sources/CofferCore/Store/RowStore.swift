@@ -40,8 +40,12 @@ public protocol RowStore: DataStore where Snapshot == DefaultSnapshot {
     func fetchBlocks(
         _ plan: FetchPlan, into batch: RowBatch, of size: Int, _ body: (RowBatch) throws -> Void) throws
     /// How many rows ``fetchRows(_:into:)`` would give.
+    ///
+    /// - Throws: as ``fetchRows(_:into:)`` does.
     func countRows(_ plan: FetchPlan) throws -> Int
     /// The keys of the rows that ``fetchRows(_:into:)`` would give, in the same order.
+    ///
+    /// - Throws: as ``fetchRows(_:into:)`` does.
     func fetchKeys(_ plan: FetchPlan) throws -> [Int64]
     /// Works values out of the rows of a plan; defaulted.
     ///

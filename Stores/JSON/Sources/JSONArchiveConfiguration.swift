@@ -41,6 +41,8 @@ public struct JSONArchiveConfiguration: DataStoreConfiguration, Hashable, Sendab
     }
 
     /// Refuses a URL that names no file.
+    ///
+    /// - Throws: `storeNotFound`, `configurationFileNameContainsInvalidCharacters`.
     public func validate() throws {
         guard url.isFileURL else {
             throw SwiftDataError(

@@ -50,6 +50,8 @@ public struct LMDBStoreConfiguration: DataStoreConfiguration, Hashable, Sendable
     }
 
     /// Refuses a URL that names no folder.
+    ///
+    /// - Throws: `storeNotFound`, `configurationFileNameContainsInvalidCharacters`.
     public func validate() throws {
         guard url.isFileURL else {
             throw SwiftDataError(

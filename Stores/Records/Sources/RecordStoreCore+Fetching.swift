@@ -124,6 +124,8 @@ extension RecordStoreCore {
     }
 
     /// How many rows ``fetchRows(_:into:)`` would give. No record is read where tables or indexes tell the number.
+    ///
+    /// - Throws: what the engine throws; `corruptStore` for a record that cannot be read.
     public func countRows(_ plan: FetchPlan) throws -> Int {
         let space = try space(named: plan.entityName)
         let plan = layout.flat(plan)
@@ -137,6 +139,8 @@ extension RecordStoreCore {
     }
 
     /// The keys of the rows that ``fetchRows(_:into:)`` would give, in the same order.
+    ///
+    /// - Throws: what the engine throws; `corruptStore` for a record that cannot be read.
     public func fetchKeys(_ plan: FetchPlan) throws -> [Int64] {
         let space = try space(named: plan.entityName)
         let plan = layout.flat(plan)

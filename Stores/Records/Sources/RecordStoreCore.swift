@@ -178,6 +178,8 @@ public final class RecordStoreCore: Sendable {
     }
 
     /// Removes all rows and the history; keys are not given out again.
+    ///
+    /// - Throws: what the engine throws; nothing is removed then.
     public func erase() throws {
         do {
             try engine.write { writer in

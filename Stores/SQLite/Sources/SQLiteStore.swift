@@ -169,6 +169,8 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatc
     var statistics: SQLiteStatistics { pool.statistics }
 
     /// Removes all rows, the files of large values and the history; keys are not given out again.
+    ///
+    /// - Throws: what SQLite or the system refuses, as `SwiftDataError` with the file; nothing is removed then.
     public func erase() throws {
         try write(.erase) { connection in
             let files = try connection.transaction {

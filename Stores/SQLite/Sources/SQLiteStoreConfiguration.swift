@@ -60,6 +60,8 @@ public struct SQLiteStoreConfiguration: DataStoreConfiguration, Hashable, Sendab
     }
 
     /// Refuses a URL that names no file.
+    ///
+    /// - Throws: `storeNotFound`, `configurationFileNameContainsInvalidCharacters`.
     public func validate() throws {
         guard url.isFileURL else {
             throw SwiftDataError(

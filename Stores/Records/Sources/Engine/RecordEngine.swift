@@ -43,9 +43,12 @@ public protocol RecordReader: AnyObject {
     /// Makes a table usable for this and all later transactions. Only called while a store is being opened.
     ///
     /// - Returns: false where there is no such table.
+    /// - Throws: what the engine refuses.
     func openTable(_ table: RecordTable) throws -> Bool
 
     /// The value of a key; nil where there is none.
+    ///
+    /// - Throws: what the engine throws.
     func get(_ table: RecordTable, _ key: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer?
 
     /// Goes through a range of a table in the order of keys, or against it.
@@ -56,12 +59,15 @@ public protocol RecordReader: AnyObject {
     ///   - descending: whether the greatest key comes first.
     ///   - body: takes key and value, and answers whether to go on. It may read, of the same table too; it must not
     ///     change that table.
+    /// - Throws: what the engine and the body throw.
     /// - Complexity: O(log *entries* + *entries visited*).
     func scan(
         _ table: RecordTable, _ range: KeyRange, descending: Bool,
         _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Bool) throws
 
     /// The number of entries of a table. Complexity: O(1).
+    ///
+    /// - Throws: what the engine throws.
     func count(_ table: RecordTable) throws -> Int
 
     /// Runs a body that reads nothing through this transaction, as user code that takes rows does; it may begin other
@@ -69,6 +75,8 @@ public protocol RecordReader: AnyObject {
     ///
     /// An engine whose old states cost something may go on with a newer one afterwards. Memory handed out before is not
     /// valid any more; a scan must have ended.
+    ///
+    /// - Throws: what the body throws.
     func pause<T>(_ body: () throws -> T) throws -> T
 }
 
@@ -76,9 +84,13 @@ public protocol RecordReader: AnyObject {
 public protocol RecordWriter: RecordReader {
     /// Makes a table, usable for this and, once it is stored, for all later transactions. Nothing happens where it is
     /// there.
+    ///
+    /// - Throws: what the engine throws; the transaction is then to be given up.
     func makeTable(_ table: RecordTable) throws
 
     /// Removes a table and all its entries. Nothing happens where it is not there.
+    ///
+    /// - Throws: what the engine throws; the transaction is then to be given up.
     func dropTable(named name: String) throws
 
     /// Sets the value of a key.
@@ -90,6 +102,7 @@ public protocol RecordWriter: RecordReader {
     ///   - ascending: whether the call is one of several with ascending keys that probably lie behind all others; the
     ///     result is the same.
     ///   - fill: writes the value, every byte of it, and touches no table.
+    /// - Throws: what the engine throws; the transaction is then to be given up.
     func put(
         _ table: RecordTable, _ key: UnsafeRawBufferPointer, count: Int, ascending: Bool,
         _ fill: (UnsafeMutableRawBufferPointer) -> Void) throws
@@ -97,10 +110,13 @@ public protocol RecordWriter: RecordReader {
     /// Removes a key.
     ///
     /// - Returns: false where it was not there.
+    /// - Throws: what the engine throws; the transaction is then to be given up.
     @discardableResult
     func delete(_ table: RecordTable, _ key: UnsafeRawBufferPointer) throws -> Bool
 
     /// Removes all entries of a table.
+    ///
+    /// - Throws: what the engine throws; the transaction is then to be given up.
     func removeAll(_ table: RecordTable) throws
 }
 
@@ -123,11 +139,15 @@ extension RecordReader {
     }
 
     /// The value of a key in an array.
+    ///
+    /// - Throws: what the engine throws.
     public func get(_ table: RecordTable, _ key: [UInt8]) throws -> UnsafeRawBufferPointer? {
         try key.withUnsafeBytes { try get(table, $0) }
     }
 
     /// The value of a row key.
+    ///
+    /// - Throws: what the engine throws.
     @inlinable
     public func get(_ table: RecordTable, _ key: Int64) throws -> UnsafeRawBufferPointer? {
         try withUnsafeBytes(of: key.bigEndian) { try get(table, $0) }
@@ -136,6 +156,8 @@ extension RecordReader {
 
 extension RecordWriter {
     /// Copies a value.
+    ///
+    /// - Throws: what the engine throws; the transaction is then to be given up.
     @inlinable
     public func put(
         _ table: RecordTable, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, ascending: Bool = false
@@ -144,6 +166,8 @@ extension RecordWriter {
     }
 
     /// Copies key and value of arrays.
+    ///
+    /// - Throws: what the engine throws; the transaction is then to be given up.
     public func put(_ table: RecordTable, _ key: [UInt8], _ value: [UInt8] = []) throws {
         try key.withUnsafeBytes { key in try value.withUnsafeBytes { try put(table, key, $0) } }
     }
