@@ -3,9 +3,9 @@
 SWIFT ?= swift
 SWIFTFLAGS ?=
 DEMOFLAGS ?= --output .build/demo.sqlite
-SWIFT_SOURCES := $(wildcard Package.swift Sources Stores Tests Benchmarks Docs/Examples)
+SWIFT_SOURCES := $(wildcard Package.swift Sources Stores Tests Benchmarks Docs/Examples Docs/Site)
 
-.PHONY: help setup demo test test-packaging fuzz crash form-table mutants ledgers bench bench-quick bench-peers bench-limits \
+.PHONY: help setup demo test test-packaging docs docs-coverage fuzz crash form-table mutants ledgers bench bench-quick bench-peers bench-limits \
 	format format-check clean
 
 help:
@@ -13,6 +13,9 @@ help:
 	@echo "                     (DEMOFLAGS='--store memory FILE' is handed to it)"
 	@echo "make test            set up, build, and run the tests"
 	@echo "make test-packaging  build small packages that depend on Coffer by path, branch and revision"
+	@echo "make docs            build the site of all public symbols and the guides, into .build/docs; warnings are errors"
+	@echo "                     (HOSTING_BASE_PATH=/coffer where it will not be served from the root)"
+	@echo "make docs-coverage   say which public symbols have no comment, or do not say what they throw"
 	@echo "make fuzz            run a random program of 100000 graph operations beside a model of the graph in plain Swift"
 	@echo "                     (FUZZFLAGS='--seed 7 --operations 5000 --store sqlite'; --help lists the options), and"
 	@echo "                     random predicates and orders beside plain Swift in 1000000 comparisons"
@@ -43,6 +46,12 @@ test: setup
 test-packaging: setup
 	Tests/Packaging/check
 
+docs: setup
+	@SWIFT="$(SWIFT)" SWIFTFLAGS="$(SWIFTFLAGS)" Docs/Site/build
+
+docs-coverage: setup
+	@SWIFT="$(SWIFT)" SWIFTFLAGS="$(SWIFTFLAGS)" Docs/Site/build --coverage
+
 fuzz: setup
 	$(SWIFT) build $(SWIFTFLAGS) --product coffer-fuzz
 	@"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/coffer-fuzz" $(FUZZFLAGS)
@@ -62,7 +71,7 @@ mutants: setup
 # The same tests without the variable check that the READMEs and the guide are current.
 ledgers: setup
 	COFFER_LEDGERS=write $(SWIFT) test $(SWIFTFLAGS) \
-		--filter '^(CofferConformanceTests|LogStoreTests|ArchiveStoreTests|CofferCommandTests.CommandLineGuideTests)'
+		--filter '^(CofferConformanceTests|LogStoreTests|ArchiveStoreTests|CofferCommandTests.CommandLineGuideTests|GuideTests.ErrorListTests)'
 
 # SwiftPM looks for new files of a package that is depended on by path only when the manifest is newer.
 bench: setup

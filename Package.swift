@@ -208,6 +208,15 @@ let package = Package(
         .testTarget(
             name: "ArchiveStoreTests", dependencies: ["ArchiveStore", "CofferConformance"],
             path: "Docs/Examples/ArchiveStore/Tests/ArchiveStoreTests"),
+        .target(
+            name: "FieldNotes", dependencies: ["SwiftData", "CofferLMDB", "CofferJSON"],
+            path: "Docs/Examples/FieldNotes/Sources/FieldNotes"),
+        .executableTarget(
+            name: "FieldNotesCommand", dependencies: ["FieldNotes"],
+            path: "Docs/Examples/FieldNotes/Sources/FieldNotesCommand"),
+        .testTarget(
+            name: "FieldNotesTests", dependencies: ["FieldNotes", "FieldNotesCommand", "SwiftData"],
+            path: "Docs/Examples/FieldNotes/Tests/FieldNotesTests"),
         .executableTarget(
             name: "coffer-mutants",
             dependencies: ["ArchiveStore", "CofferConformance", "CofferInMemory", "CofferJSON"],
@@ -230,7 +239,12 @@ let package = Package(
         .testTarget(
             name: "CofferCommandTests", dependencies: ["CofferCommand", "Coffer", "CofferLMDB", "CofferJSON"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Coffer"], path: "Tests/ReadmeExample"),
-        .testTarget(name: "ReadmeTests", dependencies: ["ReadmeExample", "Coffer"]),
+        .executableTarget(
+            name: "StartHere", dependencies: ["Coffer", "CofferJSON"], path: "Docs/Examples/StartHere/Sources/Trips"),
+        // What README and guides show. Programs are run as what they are, beside the tests.
+        .testTarget(
+            name: "GuideTests", dependencies: ["ReadmeExample", "StartHere", "Coffer", "CofferLMDB", "CofferJSON"],
+            path: "Tests/Guides"),
         .testTarget(
             name: "CofferMacrosTests",
             dependencies: ["CofferMacroExpansion", "CofferCore"] + syntaxDependencies,

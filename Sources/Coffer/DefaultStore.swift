@@ -5,8 +5,10 @@ import Foundation
 
 /// The store behind ``ModelConfiguration``: SQLite, or memory where the configuration says so.
 public final class DefaultStore: ImportingRowStore, MigratingStore, HistoryProviding {
+    /// Where the store lies, and how it is opened.
     public typealias Configuration = ModelConfiguration
 
+    /// The configuration that the store was opened with.
     public let configuration: ModelConfiguration
     /// The store that does the work.
     private let store: any ImportingRowStore
@@ -40,6 +42,7 @@ public final class DefaultStore: ImportingRowStore, MigratingStore, HistoryProvi
         }
     }
 
+    /// The name of the configuration, by which errors speak of the store.
     public var name: String { configuration.name }
     public var identifier: String { store.identifier }
     public var schema: Schema { store.schema }

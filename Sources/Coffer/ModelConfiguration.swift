@@ -10,6 +10,7 @@ import Foundation
 /// Without a URL the file is `<name>.store` in the user's Application Support folder, `default.store` for a
 /// configuration without a name. For another kind of store use that store's own configuration.
 public struct ModelConfiguration: DataStoreConfiguration, Identifiable, Sendable {
+    /// The store that is opened.
     public typealias Store = DefaultStore
 
     /// The file; `/dev/null` for a store in memory.
@@ -22,12 +23,15 @@ public struct ModelConfiguration: DataStoreConfiguration, Identifiable, Sendable
     public var schema: Schema?
     /// Whether the store may be written to.
     public let allowsSave: Bool
+    /// Whether the models live in memory, and end with their container.
     public let isStoredInMemoryOnly: Bool
     /// Tells one store in memory from another.
     private let memoryIdentifier: UUID?
 
     public var id: URL { url }
+    /// The name of the group, where one was given.
     public var groupAppContainerIdentifier: String? { groupContainer.name }
+    /// The name of the private CloudKit database, where one was given.
     public var cloudKitContainerIdentifier: String? { cloudKitDatabase.name }
 
     /// Where a group's file would lie.
@@ -36,7 +40,11 @@ public struct ModelConfiguration: DataStoreConfiguration, Identifiable, Sendable
 
         /// The group of the program's entitlements, where there are such.
         public static let automatic = GroupContainer(name: nil)
+        /// No group.
         public static let none = GroupContainer(name: nil)
+        /// A group by its name.
+        ///
+        /// - Parameter groupName: the group's identifier.
         public static func identifier(_ groupName: String) -> GroupContainer { GroupContainer(name: groupName) }
     }
 
@@ -47,8 +55,13 @@ public struct ModelConfiguration: DataStoreConfiguration, Identifiable, Sendable
     public struct CloudKitDatabase: Hashable, Sendable {
         let name: String?
 
+        /// The database of the program's entitlements; there are none here, so it means the same as ``none``.
         public static let automatic = CloudKitDatabase(name: nil)
+        /// No database: the store is a local one.
         public static let none = CloudKitDatabase(name: nil)
+        /// A private database, with which no store here can be kept in step: opening the container throws.
+        ///
+        /// - Parameter privateDBName: the database's identifier.
         public static func `private`(_ privateDBName: String) -> CloudKitDatabase {
             CloudKitDatabase(name: privateDBName)
         }

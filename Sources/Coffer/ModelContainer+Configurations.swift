@@ -18,6 +18,9 @@ extension ModelContainer {
     }
 
     /// Opens the stores of a schema: the default file where no configuration is given.
+    ///
+    /// - Throws: as ``ModelContainer``'s other initialisers do, when schema or configurations are not sound or a store
+    ///   cannot be opened.
     public convenience init(
         for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
         configurations: ModelConfiguration...
@@ -26,6 +29,9 @@ extension ModelContainer {
     }
 
     /// Opens the stores of a schema: the default file where the list is empty.
+    ///
+    /// - Throws: as ``ModelContainer``'s other initialisers do, when schema or configurations are not sound or a store
+    ///   cannot be opened.
     public convenience init(
         for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
         configurations: [ModelConfiguration]

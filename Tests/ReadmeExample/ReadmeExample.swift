@@ -19,7 +19,7 @@ import Foundation
 
 @main struct ReadmeExample {
     static func main() throws {
-        let file = URL.temporaryDirectory.appending(path: "trips.sqlite")
+        let file = URL.currentDirectory().appending(path: "trips.sqlite")
         let container = try ModelContainer(for: Trip.self, configurations: SQLiteStoreConfiguration(url: file))
         let context = ModelContext(container)
         if try context.fetchCount(FetchDescriptor<Trip>()) == 0 {

@@ -21,12 +21,17 @@ public struct ConformanceLedger: Codable, Sendable {
 
     /// What came of one case.
     public struct Entry: Codable, Sendable {
+        /// The identifier of the case, such as `fetch.limit-after-sort`.
         public let caseID: String
+        /// What the case holds the store to.
         public let claim: String
+        /// What came of it.
         public let outcome: Outcome
         /// Why the case did not run, or is known to fail.
         public var reason: String?
+        /// What was expected and what came, where the case failed.
         public var failure: ConformanceFailure?
+        /// How long the case took.
         public var seconds: Double = 0
     }
 
@@ -46,6 +51,8 @@ public struct ConformanceLedger: Codable, Sendable {
     public func count(_ outcome: Outcome) -> Int { entries.count { $0.outcome == outcome } }
 
     /// The ledger as JSON, with sorted keys.
+    ///
+    /// - Throws: what the encoder throws.
     public func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -3,7 +3,7 @@ import CofferCore
 /// Something that not every store has and that a case of the kit cannot do without.
 ///
 /// Some follow from the store's ``StoreCapabilities``, some from the protocols it conforms to, and some are said by the
-/// subject, since no store can tell them: see ``ConformanceSubject/facilities``.
+/// subject, since no store can tell them: see ``ConformanceSubject/facilities(_:)``.
 public struct ConformanceNeed: Hashable, Sendable, CustomStringConvertible {
     /// A name that never changes.
     public let name: String

@@ -19,6 +19,7 @@ import Synchronization
 ///
 /// Isolation: may be used from several threads, so that cases can run side by side.
 public final class ConformanceRun: Sendable {
+    /// The store, as its author describes it.
     public let subject: any ConformanceSubject
     /// The cases, those of the kit unless said otherwise.
     public let cases: [ConformanceCase]

@@ -21,8 +21,12 @@ public protocol ConformanceSubject: Sendable {
     /// The configuration that opens the store at a place. It is asked for again to open the same place anew.
     ///
     /// The schema may be left nil: the container fills it in.
+    ///
+    /// - Throws: what keeps the subject from naming one; the case then fails.
     func configuration(at place: ConformancePlace) throws -> any DataStoreConfiguration
     /// The configuration that opens the place for reading only; nil, the default, where there is no such way.
+    ///
+    /// - Throws: as ``configuration(at:)`` may.
     func readOnlyConfiguration(at place: ConformancePlace) throws -> (any DataStoreConfiguration)?
     /// What the store's type and capabilities cannot say.
     ///
@@ -30,8 +34,12 @@ public protocol ConformanceSubject: Sendable {
     /// times at once.
     func facilities(_ capabilities: StoreCapabilities) -> Set<ConformanceNeed>
     /// The files of a place that the store reads when it opens, to be damaged; empty by default.
+    ///
+    /// - Throws: as ``configuration(at:)`` may.
     func files(at place: ConformancePlace) throws -> [URL]
     /// Removes what a case left at a place; by default the folder, with everything in it.
+    ///
+    /// - Throws: as ``configuration(at:)`` may.
     func remove(_ place: ConformancePlace) throws
     /// Cases that shall not run, each with its reason; none by default.
     var optOuts: [ConformanceExemption] { get }
@@ -63,8 +71,14 @@ extension ConformanceSubject {
 public struct ConformanceExemption: Hashable, Sendable {
     /// The identifier of the case. A case that does not exist (any more) fails the run.
     public let caseID: String
+    /// Why.
     public let reason: String
 
+    /// Makes an exemption.
+    ///
+    /// - Parameters:
+    ///   - caseID: the identifier of the case.
+    ///   - reason: why, in words that stand in the ledger.
     public init(_ caseID: String, _ reason: String) {
         self.caseID = caseID
         self.reason = reason

@@ -13,6 +13,8 @@ extension ConformanceTrial {
     }
 
     /// Checks that something holds.
+    ///
+    /// - Throws: ``ConformanceFailure`` where it does not.
     public func expect(
         _ condition: Bool, _ claim: @autoclosure () -> String, came: @autoclosure () -> String = "it does not hold",
         file: String = #fileID, line: Int = #line
@@ -54,6 +56,8 @@ extension ConformanceTrial {
     }
 
     /// Checks that a call fails with an error of the data store family.
+    ///
+    /// - Throws: ``ConformanceFailure`` where it succeeds, or fails with another error.
     public func refuses(
         _ error: DataStoreError, when subject: @autoclosure () -> String, file: String = #fileID, line: Int = #line,
         _ body: () throws -> Void

@@ -15,7 +15,9 @@ import Foundation
 ///
 /// Isolation: belongs to the thread that runs the case.
 public final class ConformanceTrial {
+    /// The store that the case runs on.
     public let subject: any ConformanceSubject
+    /// The folder that the case has to itself.
     public let place: ConformancePlace
     /// What the store has; see ``ConformanceRun/facilities()``.
     public let facilities: Set<ConformanceNeed>
@@ -64,6 +66,8 @@ public final class ConformanceTrial {
     public var schema: Schema { Schema(types) }
 
     /// The container that is open at the place, opened now where there is none.
+    ///
+    /// - Throws: what opening the place throws.
     public func container() throws -> ModelContainer {
         if let opened { return opened }
         // Where something of the case still keeps the place open, such a store cannot be opened once more.
@@ -74,6 +78,8 @@ public final class ConformanceTrial {
     }
 
     /// One more container at the place; needs ``ConformanceNeed/severalOpenings`` while another is open.
+    ///
+    /// - Throws: what opening the place throws.
     public func openContainer() throws -> ModelContainer {
         let store = try subject.configuration(at: place)
         let configuration = isDirect ? store : layered(store, layers + [record])
@@ -81,12 +87,16 @@ public final class ConformanceTrial {
     }
 
     /// A new context, without autosave, of the open container.
+    ///
+    /// - Throws: what opening the place throws.
     public func context() throws -> ModelContext { ModelContext(try container()) }
 
     /// Lets go of the container, so that its store closes once no context or model keeps it.
     public func close() { opened = nil }
 
     /// Runs a block with a new context and saves.
+    ///
+    /// - Throws: what the block and the save throw.
     public func write(_ body: (ModelContext) throws -> Void) throws {
         let context = try context()
         try body(context)
@@ -95,6 +105,8 @@ public final class ConformanceTrial {
 
     /// Runs a block with a new context, which has to read everything from the store; and once more after closing and
     /// reopening the store, where its data outlives that.
+    ///
+    /// - Throws: what opening the place and the block throw.
     public func read(_ body: (ModelContext) throws -> Void) throws {
         try body(context())
         guard has(.reopening) else { return }
@@ -105,6 +117,8 @@ public final class ConformanceTrial {
     // MARK: The store itself
 
     /// Opens the store at the place, without a container.
+    ///
+    /// - Throws: what opening the place throws.
     public func store() throws -> any DataStore {
         try StoreOpening.open(subject.configuration(at: place), schema: schema)
     }

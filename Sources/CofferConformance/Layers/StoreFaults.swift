@@ -19,6 +19,7 @@ public final class StoreFaults: StoreLayer {
 
     /// The error that a call fails with, unless another is given.
     public struct Fault: Error, Hashable, Sendable {
+        /// Makes the error.
         public init() {}
     }
 
@@ -32,6 +33,7 @@ public final class StoreFaults: StoreLayer {
     private let plans = Mutex<[Plan]>([])
     private let fired = Mutex(0)
 
+    /// A layer that lets everything pass, until it is told what fails.
     public init() {}
 
     /// How many calls have failed.

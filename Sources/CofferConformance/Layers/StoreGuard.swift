@@ -6,6 +6,7 @@ import CofferCore
 /// (``DataStoreError/preferInMemoryFilter``, ``DataStoreError/preferInMemorySort``); a value that is larger than the
 /// declared limit gives ``SwiftDataError/valueTooLarge``.
 public final class StoreGuard: StoreLayer {
+    /// A guard; it learns from the store what that declares.
     public init() {}
 
     public func willCall(_ call: StoreCall) throws {

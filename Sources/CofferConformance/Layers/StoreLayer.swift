@@ -23,10 +23,15 @@ public struct StoreCall: Sendable {
     public enum Kind: String, CaseIterable, Hashable, Sendable {
         /// Rows, whole or in blocks.
         case fetch
+        /// The number of rows.
         case count
+        /// The identifiers of rows.
         case identifiers
+        /// Changes to store.
         case save
+        /// Everything is to go.
         case erase
+        /// Snapshots that the store may have at hand.
         case cachedSnapshots
         /// A context begins to work with the store.
         case initializeState
@@ -34,6 +39,7 @@ public struct StoreCall: Sendable {
         case invalidateState
     }
 
+    /// The member that is called.
     public let kind: Kind
     /// The entity that is asked for; nil for calls that concern no single one.
     public var entityName: String?
@@ -41,10 +47,13 @@ public struct StoreCall: Sendable {
     public var plan: FetchPlan?
     /// Whether the request has a condition, and an order, for the store to apply.
     public var isFiltered = false
+    /// Whether the request has an order for the store to apply.
     public var isSorted = false
     /// How many rows a save inserts, updates and deletes.
     public var inserted = 0
+    /// How many rows a save updates.
     public var updated = 0
+    /// How many rows a save deletes.
     public var deleted = 0
     /// How many deletions and updates by filter a save has.
     public var batches = 0

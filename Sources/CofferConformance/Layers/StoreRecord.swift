@@ -16,9 +16,13 @@ public final class StoreRecord: StoreLayer {
         public var requests = 0
         /// Rows and identifiers that were handed out.
         public var rows = 0
+        /// Saves.
         public var saves = 0
+        /// Rows that saves have inserted.
         public var inserted = 0
+        /// Rows that saves have updated.
         public var updated = 0
+        /// Rows that saves have deleted.
         public var deleted = 0
         /// Deletions and updates by filter.
         public var batches = 0
@@ -28,6 +32,7 @@ public final class StoreRecord: StoreLayer {
 
     private let state = Mutex<[(call: StoreCall, rows: Int)]>([])
 
+    /// A record without calls.
     public init() {}
 
     /// The calls that succeeded, in order.

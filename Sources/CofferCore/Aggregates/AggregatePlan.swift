@@ -20,10 +20,21 @@ public struct AggregatePlan: Hashable, Sendable {
     public var order: [AggregateOrder]
     /// The page of the groups.
     public var limit: Int?
+    /// How many groups are left out at the beginning of the order.
     public var offset: Int
     /// Whether sums are wanted as ``AggregateSum``, to be added to; the plan has then neither order nor page.
     public var isPartial: Bool
 
+    /// Makes a plan.
+    ///
+    /// - Parameters:
+    ///   - rows: which rows count; the plan's own order and page say so where it has a limit or an offset.
+    ///   - keys: what the rows are grouped by; none for one group of all rows.
+    ///   - columns: what is worked out for each group.
+    ///   - order: the order of the groups.
+    ///   - limit: how many groups are wanted; nil for all.
+    ///   - offset: how many are left out at the beginning.
+    ///   - isPartial: whether sums are wanted as ``AggregateSum``.
     public init(
         rows: FetchPlan, keys: [FilterExpression] = [], columns: [AggregateColumn] = [], order: [AggregateOrder] = [],
         limit: Int? = nil, offset: Int = 0, isPartial: Bool = false
@@ -72,12 +83,19 @@ public enum AggregateFunction: String, Hashable, Sendable {
 
 /// One value that is worked out of many rows.
 public struct AggregateColumn: Hashable, Sendable {
+    /// What is worked out.
     public var function: AggregateFunction
     /// The value of each row; nil where rows are counted.
     public var value: FilterExpression?
     /// The Swift type of the values, where they are added up.
     public var number: FilterNumber?
 
+    /// Makes a column.
+    ///
+    /// - Parameters:
+    ///   - function: what is worked out.
+    ///   - value: the value of each row; nil where rows are counted.
+    ///   - number: the Swift type of the values, where they are added up.
     public init(_ function: AggregateFunction, _ value: FilterExpression? = nil, number: FilterNumber? = nil) {
         self.function = function
         self.value = value
@@ -95,10 +113,19 @@ public struct AggregateOrder: Hashable, Sendable {
         case column(Int)
     }
 
+    /// What the groups are ordered by.
     public var source: Source
+    /// Whether the greatest comes first.
     public var isDescending: Bool
+    /// How values are compared.
     public var comparison: SortKey.Comparison
 
+    /// Makes an order.
+    ///
+    /// - Parameters:
+    ///   - source: what the groups are ordered by.
+    ///   - isDescending: whether the greatest comes first.
+    ///   - comparison: how values are compared.
     public init(_ source: Source, isDescending: Bool = false, comparison: SortKey.Comparison = .standard) {
         self.source = source
         self.isDescending = isDescending
@@ -118,9 +145,16 @@ public struct AggregateRow: Hashable, Sendable {
         case sum(AggregateSum)
     }
 
+    /// What the rows of the group have in common, in the order of the plan's keys.
     public var keys: [StoredValue]
+    /// What was worked out, in the order of the plan's columns.
     public var values: [Value]
 
+    /// Makes the row of a group.
+    ///
+    /// - Parameters:
+    ///   - keys: what the rows of the group have in common.
+    ///   - values: what was worked out, one for each column of the plan.
     public init(keys: [StoredValue], values: [Value]) {
         self.keys = keys
         self.values = values

@@ -12,8 +12,12 @@ import Foundation
 public struct AggregateSum: Hashable, Sendable {
     /// How a sum is kept.
     public enum Kind: UInt8, Sendable {
+        /// Whole numbers, in 128 bits.
         case integer = 1
-        case real, decimal
+        /// Floating-point numbers, by their binary digits.
+        case real
+        /// Decimals, by their decimal digits.
+        case decimal
 
         /// The way in which numbers of a type are added.
         public init(_ number: FilterNumber) {
@@ -47,6 +51,7 @@ public struct AggregateSum: Hashable, Sendable {
 
     // MARK: Adding
 
+    /// Adds an integer. A sum of floating-point numbers takes it as one of those; one of decimals is left as it is.
     @inline(__always)
     public mutating func add(_ number: Int64) {
         if case .integer(let sum) = state {
@@ -57,12 +62,14 @@ public struct AggregateSum: Hashable, Sendable {
         }
     }
 
+    /// Adds an integer without a sign. A sum of another kind is left as it is.
     public mutating func add(_ number: UInt64) {
         guard case .integer(let sum) = state else { return }
         count += 1
         state = .integer(sum + Int128(number))
     }
 
+    /// Adds a floating-point number. A sum of another kind is left as it is.
     public mutating func add(_ number: Double) {
         guard case .real(var sum) = state else { return }
         count += 1

@@ -35,6 +35,7 @@ public final class AggregateTable {
     private var keys: [[StoredValue]] = []
     private var cells: ContiguousArray<Cell> = []
 
+    /// A table without rows for the groups of a plan.
     public convenience init(_ plan: AggregatePlan) { self.init(plan, orders: [:], isOfModels: false) }
 
     /// - Parameters:
@@ -65,6 +66,8 @@ public final class AggregateTable {
     // MARK: Rows
 
     /// Adds the rows of a batch, whose cells are in the slots of the plan's expressions.
+    ///
+    /// - Throws: what a source of rows throws when links are followed.
     public func add(_ batch: RowBatch, in source: some RowSource) throws {
         for row in 0..<batch.count { try add(DefaultSnapshot(batch, row: row), in: source) }
     }

@@ -34,6 +34,8 @@ extension ModelContext {
     }
 
     /// The sum of the values that a property has; zero of none.
+    ///
+    /// - Throws: as ``aggregate(_:_:)`` does.
     public func sum<M: PersistentModel, V: AggregateNumber>(
         of keyPath: KeyPath<M, V?>, where predicate: Predicate<M>? = nil
     ) throws -> V {
@@ -50,6 +52,8 @@ extension ModelContext {
     }
 
     /// The average of the values that a property has; nil of none.
+    ///
+    /// - Throws: as ``aggregate(_:_:)`` does.
     public func average<M: PersistentModel, V: AggregateNumber>(
         of keyPath: KeyPath<M, V?>, where predicate: Predicate<M>? = nil
     ) throws -> V.Average? {
@@ -66,6 +70,8 @@ extension ModelContext {
     }
 
     /// The least of the values that a property has; nil of none.
+    ///
+    /// - Throws: as ``aggregate(_:_:)`` does.
     public func minimum<M: PersistentModel, V: Comparable>(
         of keyPath: KeyPath<M, V?>, where predicate: Predicate<M>? = nil
     ) throws -> V? {
@@ -82,6 +88,8 @@ extension ModelContext {
     }
 
     /// The largest of the values that a property has; nil of none.
+    ///
+    /// - Throws: as ``aggregate(_:_:)`` does.
     public func maximum<M: PersistentModel, V: Comparable>(
         of keyPath: KeyPath<M, V?>, where predicate: Predicate<M>? = nil
     ) throws -> V? {

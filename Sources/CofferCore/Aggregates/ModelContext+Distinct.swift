@@ -11,6 +11,8 @@ extension ModelContext {
     /// Nil is one of the values. They come in the order in which a fetch sorts, by the first property first.
     ///
     /// - Parameters:
+    ///   - descriptor: which models.
+    ///   - keyPath: the property.
     ///   - order: of all properties; forward unless given.
     ///   - limit: the largest number of values; nil for all.
     ///   - offset: how many values at the start to leave out.
@@ -29,6 +31,8 @@ extension ModelContext {
     }
 
     /// The distinct pairs of values of two properties; see ``distinctValues(_:of:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func distinctValues<M: PersistentModel, K: Hashable, L: Hashable>(
         _ descriptor: FetchDescriptor<M>, of first: KeyPath<M, K>, _ second: KeyPath<M, L>,
         order: SortOrder = .forward, limit: Int? = nil, offset: Int = 0
@@ -41,6 +45,8 @@ extension ModelContext {
     }
 
     /// The distinct values of three properties together; see ``distinctValues(_:of:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func distinctValues<M: PersistentModel, K: Hashable, L: Hashable, N: Hashable>(
         _ descriptor: FetchDescriptor<M>, of first: KeyPath<M, K>, _ second: KeyPath<M, L>, _ third: KeyPath<M, N>,
         order: SortOrder = .forward, limit: Int? = nil, offset: Int = 0
@@ -55,6 +61,8 @@ extension ModelContext {
     }
 
     /// The distinct values of a property of all models, or of those that match, in order.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func distinctValues<M: PersistentModel, Value: Hashable>(
         of keyPath: KeyPath<M, Value>, where predicate: Predicate<M>? = nil, order: SortOrder = .forward,
         limit: Int? = nil, offset: Int = 0

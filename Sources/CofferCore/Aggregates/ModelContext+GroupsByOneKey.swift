@@ -4,6 +4,8 @@ import Foundation
 
 extension ModelContext {
     /// Groups by one key, with nothing but their keys; see ``groups(_:by:giving:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func groups<M: PersistentModel, K: Hashable>(
         _ descriptor: FetchDescriptor<M>, by key: KeyPath<M, K>,
         order: [GroupOrder<M>] = [], limit: Int? = nil, offset: Int = 0
@@ -15,6 +17,8 @@ extension ModelContext {
     }
 
     /// Groups by one key, with two values for each; see ``groups(_:by:giving:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func groups<M: PersistentModel, K: Hashable, A, B>(
         _ descriptor: FetchDescriptor<M>, by key: KeyPath<M, K>, giving a: Aggregate<M, A>, _ b: Aggregate<M, B>,
         order: [GroupOrder<M>] = [], limit: Int? = nil, offset: Int = 0
@@ -26,6 +30,8 @@ extension ModelContext {
     }
 
     /// Groups by one key, with three values for each; see ``groups(_:by:giving:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func groups<M: PersistentModel, K: Hashable, A, B, C>(
         _ descriptor: FetchDescriptor<M>, by key: KeyPath<M, K>, giving a: Aggregate<M, A>, _ b: Aggregate<M, B>,
         _ c: Aggregate<M, C>,
@@ -40,6 +46,8 @@ extension ModelContext {
     }
 
     /// Groups by one key, with four values for each; see ``groups(_:by:giving:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func groups<M: PersistentModel, K: Hashable, A, B, C, D>(
         _ descriptor: FetchDescriptor<M>, by key: KeyPath<M, K>, giving a: Aggregate<M, A>, _ b: Aggregate<M, B>,
         _ c: Aggregate<M, C>, _ d: Aggregate<M, D>,
@@ -55,6 +63,8 @@ extension ModelContext {
     }
 
     /// Groups by one key, with five values for each; see ``groups(_:by:giving:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func groups<M: PersistentModel, K: Hashable, A, B, C, D, E>(
         _ descriptor: FetchDescriptor<M>, by key: KeyPath<M, K>, giving a: Aggregate<M, A>, _ b: Aggregate<M, B>,
         _ c: Aggregate<M, C>, _ d: Aggregate<M, D>, _ e: Aggregate<M, E>,

@@ -4,6 +4,8 @@ import Foundation
 
 extension ModelContext {
     /// Groups by three keys, with nothing but their keys; see ``groups(_:by:giving:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func groups<M: PersistentModel, K: Hashable, L: Hashable, N: Hashable>(
         _ descriptor: FetchDescriptor<M>, by first: KeyPath<M, K>, _ second: KeyPath<M, L>, _ third: KeyPath<M, N>,
         order: [GroupOrder<M>] = [], limit: Int? = nil, offset: Int = 0
@@ -15,6 +17,8 @@ extension ModelContext {
     }
 
     /// Groups by three keys, with one value for each; see ``groups(_:by:giving:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func groups<M: PersistentModel, K: Hashable, L: Hashable, N: Hashable, A>(
         _ descriptor: FetchDescriptor<M>, by first: KeyPath<M, K>, _ second: KeyPath<M, L>, _ third: KeyPath<M, N>,
         giving a: Aggregate<M, A>,
@@ -27,6 +31,8 @@ extension ModelContext {
     }
 
     /// Groups by three keys, with two values for each; see ``groups(_:by:giving:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func groups<M: PersistentModel, K: Hashable, L: Hashable, N: Hashable, A, B>(
         _ descriptor: FetchDescriptor<M>, by first: KeyPath<M, K>, _ second: KeyPath<M, L>, _ third: KeyPath<M, N>,
         giving a: Aggregate<M, A>, _ b: Aggregate<M, B>,
@@ -41,6 +47,8 @@ extension ModelContext {
     }
 
     /// Groups by three keys, with three values for each; see ``groups(_:by:giving:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func groups<M: PersistentModel, K: Hashable, L: Hashable, N: Hashable, A, B, C>(
         _ descriptor: FetchDescriptor<M>, by first: KeyPath<M, K>, _ second: KeyPath<M, L>, _ third: KeyPath<M, N>,
         giving a: Aggregate<M, A>, _ b: Aggregate<M, B>, _ c: Aggregate<M, C>,
@@ -56,6 +64,8 @@ extension ModelContext {
     }
 
     /// Groups by three keys, with four values for each; see ``groups(_:by:giving:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func groups<M: PersistentModel, K: Hashable, L: Hashable, N: Hashable, A, B, C, D>(
         _ descriptor: FetchDescriptor<M>, by first: KeyPath<M, K>, _ second: KeyPath<M, L>, _ third: KeyPath<M, N>,
         giving a: Aggregate<M, A>, _ b: Aggregate<M, B>, _ c: Aggregate<M, C>, _ d: Aggregate<M, D>,
@@ -71,6 +81,8 @@ extension ModelContext {
     }
 
     /// Groups by three keys, with five values for each; see ``groups(_:by:giving:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func groups<M: PersistentModel, K: Hashable, L: Hashable, N: Hashable, A, B, C, D, E>(
         _ descriptor: FetchDescriptor<M>, by first: KeyPath<M, K>, _ second: KeyPath<M, L>, _ third: KeyPath<M, N>,
         giving a: Aggregate<M, A>, _ b: Aggregate<M, B>, _ c: Aggregate<M, C>, _ d: Aggregate<M, D>,

@@ -4,6 +4,8 @@ import Foundation
 
 extension ModelContext {
     /// Groups by two keys, with nothing but their keys; see ``groups(_:by:giving:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func groups<M: PersistentModel, K: Hashable, L: Hashable>(
         _ descriptor: FetchDescriptor<M>, by first: KeyPath<M, K>, _ second: KeyPath<M, L>,
         order: [GroupOrder<M>] = [], limit: Int? = nil, offset: Int = 0
@@ -15,6 +17,8 @@ extension ModelContext {
     }
 
     /// Groups by two keys, with one value for each; see ``groups(_:by:giving:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func groups<M: PersistentModel, K: Hashable, L: Hashable, A>(
         _ descriptor: FetchDescriptor<M>, by first: KeyPath<M, K>, _ second: KeyPath<M, L>, giving a: Aggregate<M, A>,
         order: [GroupOrder<M>] = [], limit: Int? = nil, offset: Int = 0
@@ -26,6 +30,8 @@ extension ModelContext {
     }
 
     /// Groups by two keys, with two values for each; see ``groups(_:by:giving:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func groups<M: PersistentModel, K: Hashable, L: Hashable, A, B>(
         _ descriptor: FetchDescriptor<M>, by first: KeyPath<M, K>, _ second: KeyPath<M, L>, giving a: Aggregate<M, A>,
         _ b: Aggregate<M, B>,
@@ -40,6 +46,8 @@ extension ModelContext {
     }
 
     /// Groups by two keys, with three values for each; see ``groups(_:by:giving:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func groups<M: PersistentModel, K: Hashable, L: Hashable, A, B, C>(
         _ descriptor: FetchDescriptor<M>, by first: KeyPath<M, K>, _ second: KeyPath<M, L>, giving a: Aggregate<M, A>,
         _ b: Aggregate<M, B>, _ c: Aggregate<M, C>,
@@ -55,6 +63,8 @@ extension ModelContext {
     }
 
     /// Groups by two keys, with four values for each; see ``groups(_:by:giving:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func groups<M: PersistentModel, K: Hashable, L: Hashable, A, B, C, D>(
         _ descriptor: FetchDescriptor<M>, by first: KeyPath<M, K>, _ second: KeyPath<M, L>, giving a: Aggregate<M, A>,
         _ b: Aggregate<M, B>, _ c: Aggregate<M, C>, _ d: Aggregate<M, D>,
@@ -70,6 +80,8 @@ extension ModelContext {
     }
 
     /// Groups by two keys, with five values for each; see ``groups(_:by:giving:order:limit:offset:)``.
+    ///
+    /// - Throws: as ``groups(_:by:giving:order:limit:offset:)`` does.
     public func groups<M: PersistentModel, K: Hashable, L: Hashable, A, B, C, D, E>(
         _ descriptor: FetchDescriptor<M>, by first: KeyPath<M, K>, _ second: KeyPath<M, L>, giving a: Aggregate<M, A>,
         _ b: Aggregate<M, B>, _ c: Aggregate<M, C>, _ d: Aggregate<M, D>, _ e: Aggregate<M, E>,

@@ -5,6 +5,8 @@ import Foundation
 
 extension ModelContext {
     /// Works two values out of the models that a descriptor describes; see ``aggregate(_:_:)``.
+    ///
+    /// - Throws: as ``aggregate(_:_:)`` does.
     public func aggregate<M: PersistentModel, A, B>(
         _ descriptor: FetchDescriptor<M>, _ a: Aggregate<M, A>, _ b: Aggregate<M, B>
     ) throws -> (A, B) {
@@ -13,6 +15,8 @@ extension ModelContext {
     }
 
     /// Works three values out of the models that a descriptor describes; see ``aggregate(_:_:)``.
+    ///
+    /// - Throws: as ``aggregate(_:_:)`` does.
     public func aggregate<M: PersistentModel, A, B, C>(
         _ descriptor: FetchDescriptor<M>, _ a: Aggregate<M, A>, _ b: Aggregate<M, B>, _ c: Aggregate<M, C>
     ) throws -> (A, B, C) {
@@ -21,6 +25,8 @@ extension ModelContext {
     }
 
     /// Works four values out of the models that a descriptor describes; see ``aggregate(_:_:)``.
+    ///
+    /// - Throws: as ``aggregate(_:_:)`` does.
     public func aggregate<M: PersistentModel, A, B, C, D>(
         _ descriptor: FetchDescriptor<M>, _ a: Aggregate<M, A>, _ b: Aggregate<M, B>, _ c: Aggregate<M, C>,
         _ d: Aggregate<M, D>
@@ -30,6 +36,8 @@ extension ModelContext {
     }
 
     /// Works five values out of the models that a descriptor describes; see ``aggregate(_:_:)``.
+    ///
+    /// - Throws: as ``aggregate(_:_:)`` does.
     public func aggregate<M: PersistentModel, A, B, C, D, E>(
         _ descriptor: FetchDescriptor<M>, _ a: Aggregate<M, A>, _ b: Aggregate<M, B>, _ c: Aggregate<M, C>,
         _ d: Aggregate<M, D>, _ e: Aggregate<M, E>
@@ -39,6 +47,8 @@ extension ModelContext {
     }
 
     /// Works six values out of the models that a descriptor describes; see ``aggregate(_:_:)``.
+    ///
+    /// - Throws: as ``aggregate(_:_:)`` does.
     public func aggregate<M: PersistentModel, A, B, C, D, E, F>(
         _ descriptor: FetchDescriptor<M>, _ a: Aggregate<M, A>, _ b: Aggregate<M, B>, _ c: Aggregate<M, C>,
         _ d: Aggregate<M, D>, _ e: Aggregate<M, E>, _ f: Aggregate<M, F>

@@ -1,5 +1,7 @@
 extension RowStore {
     /// Goes over the rows of the plan, block by block.
+    ///
+    /// - Throws: what ``RowStore/fetchBlocks(_:into:of:_:)`` throws.
     public func aggregate(_ plan: AggregatePlan) throws -> [AggregateRow] { try aggregateOverRows(plan) }
 
     /// What a plan gives, worked out of the rows that the store hands out.

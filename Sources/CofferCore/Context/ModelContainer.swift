@@ -16,6 +16,7 @@ import Synchronization
 public class ModelContainer: Equatable, @unchecked Sendable {
     /// The models of all stores.
     public let schema: Schema
+    /// The plan by which stores of older versions were migrated; nil for none.
     public let migrationPlan: (any SchemaMigrationPlan.Type)?
     /// The configurations the container was made with, with their schemas filled in.
     public let storeConfigurations: [any DataStoreConfiguration]
@@ -91,6 +92,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     }
 
     /// Opens the stores of model types and everything they are related to.
+    ///
+    /// - Throws: as the initialiser of a schema does.
     @_disfavoredOverload
     public convenience init(
         for types: any PersistentModel.Type..., migrationPlan: (any SchemaMigrationPlan.Type)? = nil,

@@ -12,7 +12,9 @@ extension ModelContext {
     /// How many there are, and which, is settled now; see ``FetchResultsCollection`` for what happens when a batch
     /// cannot be loaded later. The collection keeps the context.
     ///
-    /// - Parameter batchSize: how many models are loaded at a time; less than one counts as one.
+    /// - Parameters:
+    ///   - descriptor: the fetch.
+    ///   - batchSize: how many models are loaded at a time; less than one counts as one.
     /// - Throws: ``SwiftDataError/includePendingChangesWithBatchSize`` when the descriptor includes unsaved changes and
     ///   there are such, since the results would move under the batches; otherwise as ``fetch(_:)``.
     /// - Complexity: one request for the identifiers, and one for each batch that is reached.

@@ -24,6 +24,8 @@ extension ModelContext {
     }
 
     /// Counts the models that ``fetch(_:)`` would give, offset and limit included, without making them.
+    ///
+    /// - Throws: as ``fetch(_:)`` does.
     public func fetchCount<M: PersistentModel>(_ descriptor: FetchDescriptor<M>) throws -> Int {
         try enter(.fetch)
         defer { leave() }
@@ -33,6 +35,8 @@ extension ModelContext {
     }
 
     /// The identifiers of the models that ``fetch(_:)`` would give, in the same order.
+    ///
+    /// - Throws: as ``fetch(_:)`` does.
     public func fetchIdentifiers<M: PersistentModel>(
         _ descriptor: FetchDescriptor<M>
     ) throws -> [PersistentIdentifier] {

@@ -8,10 +8,15 @@ extension ModelContext {
 
     /// The keys of what ``didSave`` tells; the values are arrays of ``PersistentIdentifier``.
     public enum NotificationKey: String, Hashable, Sendable {
+        /// SwiftData's mark of the state of a store. Never posted here.
         case queryGeneration
+        /// SwiftData's sign that all models are out of date. Never posted here.
         case invalidatedAllIdentifiers
+        /// The rows that are new.
         case insertedIdentifiers
+        /// The rows that have changed.
         case updatedIdentifiers
+        /// The rows that are gone.
         case deletedIdentifiers
     }
 

@@ -17,6 +17,7 @@ import Foundation
 /// Lifetime: a context owns models with unsaved changes; others live as long as the program refers to them. Models
 /// outlive their context: they stay readable, with the values that were loaded.
 public final class ModelContext: Equatable {
+    /// The container whose stores the context reads and writes.
     public let container: ModelContainer
     /// Whether changes are saved without a call of ``save()``; on for a container's main context, off otherwise.
     ///
@@ -39,6 +40,7 @@ public final class ModelContext: Equatable {
         get { editingState.author }
         set { editingState.author = newValue }
     }
+    /// How stores tell this context from others: an identifier of its own, and the author of its saves.
     public internal(set) var editingState: EditingState
     /// Why values could not be loaded when a property was read, or changes not be saved by themselves, neither of which
     /// can throw; nil where all went well.

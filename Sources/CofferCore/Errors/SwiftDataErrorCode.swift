@@ -28,14 +28,16 @@ extension SwiftDataError.Code {
     /// Remedy: write that part differently, or filter the fetched models.
     public static let unsupportedPredicate = SwiftDataError.Code(rawValue: "unsupportedPredicate")
 
-    /// A key path leads to no persisted property.
+    /// A key path leads to no persisted property, or to one that cannot be used so: an order, a sum, a prefetch, a search,
+    /// an update each say what they take.
     ///
     /// Remedy: use key paths of persisted properties, written with the class that declares them.
     public static let unsupportedKeyPath = SwiftDataError.Code(rawValue: "unsupportedKeyPath")
 
-    /// Identifiers were asked for in an order while there are unsaved changes.
+    /// Identifiers were asked for in an order while there are unsaved changes. SwiftData refuses that; here they come in
+    /// the order, and the code is never thrown.
     ///
-    /// Remedy: set ``FetchDescriptor/includePendingChanges`` to false, or save first.
+    /// Remedy: none is needed.
     public static let sortingPendingChangesWithIdentifiers =
         SwiftDataError.Code(rawValue: "sortingPendingChangesWithIdentifiers")
 
@@ -74,7 +76,7 @@ extension SwiftDataError.Code {
 // MARK: - Configurations
 
 extension SwiftDataError.Code {
-    /// Two configurations of one container have the same name or the same file.
+    /// Two configurations of one container have the same name.
     ///
     /// Remedy: give each its own.
     public static let duplicateConfiguration = SwiftDataError.Code(rawValue: "duplicateConfiguration")
@@ -100,12 +102,14 @@ extension SwiftDataError.Code {
 // MARK: - Containers
 
 extension SwiftDataError.Code {
-    /// A container could not be opened; the underlying error says why.
+    /// The configurations do not fit the models: there is none, no configuration's schema has a model, or classes of one
+    /// hierarchy would lie in two stores.
     ///
-    /// Remedy: remedy the underlying error.
+    /// Remedy: list every model in the schema of one configuration, classes of a hierarchy in the same.
     public static let loadIssueModelContainer = SwiftDataError.Code(rawValue: "loadIssueModelContainer")
 
-    /// A store's data fits neither the schema nor any version of the migration plan.
+    /// A store's data fits neither the schema nor any version of the migration plan. SwiftData's code; stores here throw
+    /// ``unknownSchema``, which says what differs.
     ///
     /// Remedy: add the version that wrote the store to the plan.
     public static let unknownDataStoreSchema = SwiftDataError.Code(rawValue: "unknownDataStoreSchema")
@@ -114,14 +118,14 @@ extension SwiftDataError.Code {
 // MARK: - Contexts
 
 extension SwiftDataError.Code {
-    /// A model cannot be saved as it is; the error names the property.
+    /// A model that stays requires one that is deleted; the error names the relationship.
     ///
-    /// Remedy: give the property a valid value and save again.
+    /// Remedy: delete it as well, have the delete rule be `.cascade`, link it to another model, or make the link optional.
     public static let modelValidationFailure = SwiftDataError.Code(rawValue: "modelValidationFailure")
 
-    /// The model belongs to no context.
+    /// A query has no context: it was given none, and what it is a property of provides none.
     ///
-    /// Remedy: insert it into a context first.
+    /// Remedy: give it one, or make its owner a ``ModelContextProviding``.
     public static let missingModelContext = SwiftDataError.Code(rawValue: "missingModelContext")
 }
 
@@ -133,9 +137,10 @@ extension SwiftDataError.Code {
     /// Remedy: open it with the newer program.
     public static let backwardMigration = SwiftDataError.Code(rawValue: "backwardMigration")
 
-    /// A store's schema is none of the migration plan's versions.
+    /// A store was made with other models, which nothing leads from to the program's: they are no version of the plan, a
+    /// class that has rows is not listed, or the store is for reading only. The detail says what differs.
     ///
-    /// Remedy: add that version to the plan.
+    /// Remedy: list the class, add the version to the plan, or open the store for writing.
     public static let unknownSchema = SwiftDataError.Code(rawValue: "unknownSchema")
 }
 
@@ -171,14 +176,17 @@ extension SwiftDataError.Code {
     /// Remedy: add or remove models.
     public static let relationshipCount = SwiftDataError.Code(rawValue: "relationshipCount")
 
-    /// A value is taken and the models cannot be merged into one.
+    /// A value is taken: a changed model has the unique values of another row, or a new one those of two rows or of a row
+    /// of another class. When a store is opened: uniqueness is new, and rows have the same values.
     ///
-    /// Remedy: give the model another value.
+    /// Remedy: give the model another value, or the other row one in the same save. Rows of an old store a stage of a
+    /// migration plan can put right.
     public static let uniquenessConflict = SwiftDataError.Code(rawValue: "uniquenessConflict")
 
-    /// A relationship is declared in a way that cannot hold, or refers to a model of another container.
+    /// A relationship is declared in a way that cannot hold, or leads to a model of another context, of another store, or
+    /// to one that is required and gone; the detail says which.
     ///
-    /// Remedy: see the detail.
+    /// Remedy: change the declaration; fetch the model in this context by its identifier; link to one that is there.
     public static let invalidRelationship = SwiftDataError.Code(rawValue: "invalidRelationship")
 
     /// A value could not be turned into a stored one.
@@ -195,9 +203,9 @@ extension SwiftDataError.Code {
     /// Remedy: see the underlying error; a migration may be missing.
     public static let valueDecoding = SwiftDataError.Code(rawValue: "valueDecoding")
 
-    /// The row of a model is not in the store any more.
+    /// A row that was changed, or that a batch was going to load, was deleted by another process meanwhile.
     ///
-    /// Remedy: fetch again; another context or process deleted it.
+    /// Remedy: call ``ModelContainer/checkForRemoteChanges()`` and go on: the change is dropped with the row.
     public static let modelNotFound = SwiftDataError.Code(rawValue: "modelNotFound")
 }
 
@@ -209,9 +217,9 @@ extension SwiftDataError.Code {
     /// Remedy: list at least one model class.
     public static let emptySchema = SwiftDataError.Code(rawValue: "emptySchema")
 
-    /// A schema contradicts itself.
+    /// A schema that was put together by hand contradicts itself: an entity stands above itself.
     ///
-    /// Remedy: see the detail.
+    /// Remedy: set its superentities right.
     public static let invalidSchema = SwiftDataError.Code(rawValue: "invalidSchema")
 
     /// Two model classes of a schema have the same bare name.

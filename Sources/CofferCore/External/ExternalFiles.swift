@@ -63,7 +63,9 @@ public struct ExternalFiles: Hashable, Sendable {
 
     /// Reads a file.
     ///
-    /// - Parameter body: takes the bytes; they are gone after the call.
+    /// - Parameters:
+    ///   - name: the name of the file, as the row has it.
+    ///   - body: takes the bytes; they are gone after the call.
     /// - Throws: ``SwiftDataError/externalFileMissing`` where there is no such file, ``SwiftDataError/corruptStore``
     ///   where its size is not that of the value, ``SwiftDataError/ioFailure``; each with the file's path.
     public func read<T>(_ name: String, _ body: (UnsafeRawBufferPointer) throws -> T) throws -> T {

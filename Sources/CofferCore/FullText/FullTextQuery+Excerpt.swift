@@ -24,7 +24,7 @@ extension FullTextQuery {
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - words: how many words the part has at most; at least one is given.
+    ///   - limit: how many words the part has at most; at least one is given.
     /// - Complexity: O(*length* · *terms*).
     public func excerpt(of text: String, words limit: Int = 24) -> Excerpt {
         var list = WordList()

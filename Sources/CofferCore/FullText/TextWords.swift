@@ -49,8 +49,10 @@ public enum TextWords {
 
     /// Goes through the words of a text in UTF-8.
     ///
-    /// - Parameter body: takes the word in its compared form, which is never empty and valid during the call only, and
-    ///   the bytes of the text that it stands at.
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - body: takes the word in its compared form, which is never empty and valid during the call only, and the
+    ///     bytes of the text that it stands at.
     public static func forEachWord(
         of text: UnsafeRawBufferPointer, _ body: (_ word: UnsafeBufferPointer<UInt8>, _ place: Range<Int>) -> Void
     ) {

@@ -15,7 +15,9 @@ public struct HistoryQuery: Hashable, Sendable {
 
     /// Who saved.
     public enum Author: Hashable, Sendable {
+        /// Saves of contexts without an author.
         case nobody
+        /// Saves of contexts with this author.
         case named(String)
 
         /// Whether a transaction's author is the one.
@@ -27,6 +29,7 @@ public struct HistoryQuery: Hashable, Sendable {
         }
     }
 
+    /// All transactions, from the first on.
     public init() {}
 
     /// The first transactions, or none for a limit of zero: then only the ends of the history are read.
@@ -50,8 +53,15 @@ public struct StoredHistory: Hashable, Sendable {
     public var start: Int64
     /// The greatest number that was given out; zero where none was.
     public var latest: Int64
+    /// The transactions, in the order that was asked for.
     public var transactions: [StoredTransaction]
 
+    /// Makes an answer.
+    ///
+    /// - Parameters:
+    ///   - start: the greatest number of a transaction that was deleted.
+    ///   - latest: the greatest number that was given out.
+    ///   - transactions: the transactions, in the order that was asked for.
     public init(start: Int64 = 0, latest: Int64 = 0, transactions: [StoredTransaction] = []) {
         self.start = start
         self.latest = latest

@@ -13,6 +13,7 @@ public struct HistoryRecorder: Sendable {
     /// Whether any entity has values that outlive their rows.
     public let preservesValues: Bool
 
+    /// A recorder for the stores of a schema.
     public init(_ schema: Schema) {
         var entities: [String: Entity] = [:]
         for entity in schema.entities {

@@ -14,17 +14,30 @@ public struct StoredTransaction: Hashable, Sendable {
     public var bundleIdentifier: String
     /// The process that saved.
     public var processIdentifier: String
+    /// What the save did, one entry for each entity, kind of change and set of properties.
     public var changes: [StoredChange]
 
     /// A transaction of this process, now.
     ///
-    /// - Parameter number: zero where the store does not know it yet.
+    /// - Parameters:
+    ///   - number: zero where the store does not know it yet.
+    ///   - author: who saved, as ``ModelContext/author`` says.
+    ///   - changes: what the save did.
     public init(number: Int64 = 0, author: String?, changes: [StoredChange]) {
         self.init(
             number: number, timestamp: Date(), author: author, bundleIdentifier: Self.ownBundle,
             processIdentifier: Self.ownProcess, changes: changes)
     }
 
+    /// Makes a transaction as it was stored; ``init(number:author:changes:)`` makes one of now.
+    ///
+    /// - Parameters:
+    ///   - number: its place in the store's history, from one on.
+    ///   - timestamp: when it was saved.
+    ///   - author: who saved, as ``ModelContext/author`` says.
+    ///   - bundleIdentifier: the program that saved.
+    ///   - processIdentifier: the process that saved.
+    ///   - changes: what the save did.
     public init(
         number: Int64, timestamp: Date, author: String?, bundleIdentifier: String, processIdentifier: String,
         changes: [StoredChange]
@@ -43,20 +56,34 @@ public struct StoredTransaction: Hashable, Sendable {
 
 /// What a save did to rows of one entity.
 public struct StoredChange: Hashable, Sendable {
+    /// What became of a row.
     public enum Kind: String, Hashable, Sendable {
-        case insert, update, delete
+        /// The row is new.
+        case insert
+        /// The row has other values.
+        case update
+        /// The row is gone.
+        case delete
     }
 
+    /// What became of the rows.
     public var kind: Kind
     /// The rows' own entity.
     public var entityName: String
     /// The properties that an update has set, in the order of declaration.
     public var properties: [String] = []
+    /// The rows' keys.
     public var keys: KeyRanges
     /// The values of deleted rows that outlive them, by key and property; see
     /// ``Schema/Attribute/Option/preserveValueOnDeletion``.
     public var preserved: [Int64: [String: StoredValue]] = [:]
 
+    /// Makes a change.
+    ///
+    /// - Parameters:
+    ///   - kind: what became of the rows.
+    ///   - entityName: the rows' own entity.
+    ///   - keys: the rows' keys.
     public init(_ kind: Kind, of entityName: String, keys: KeyRanges) {
         self.kind = kind
         self.entityName = entityName
@@ -66,8 +93,10 @@ public struct StoredChange: Hashable, Sendable {
 
 /// Row keys in ascending order, as ranges: `1-100000,100003`.
 public struct KeyRanges: Hashable, Sendable {
+    /// The ranges, in ascending order and with gaps between them.
     public private(set) var ranges: [ClosedRange<Int64>] = []
 
+    /// No keys.
     public init() {}
 
     /// Keys in any order; each counts once.
@@ -107,6 +136,7 @@ public struct KeyRanges: Hashable, Sendable {
 
     /// How many keys there are.
     public var count: Int { ranges.reduce(0) { $0 + $1.count } }
+    /// Whether there are no keys.
     public var isEmpty: Bool { ranges.isEmpty }
     /// All keys, one by one.
     public var keys: some Sequence<Int64> { ranges.lazy.joined() }

@@ -2,6 +2,7 @@
 public struct SalvageReport: Hashable, Codable, Sendable {
     /// The rows of one entity.
     public struct Entity: Hashable, Codable, Sendable {
+        /// The name of the entity.
         public let name: String
         /// Rows in the new store.
         public internal(set) var rows = 0

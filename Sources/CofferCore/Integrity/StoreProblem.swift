@@ -11,7 +11,11 @@ public struct StoreProblem: Hashable, Codable, Sendable, CustomStringConvertible
 
     /// Describes a problem.
     ///
-    /// - Parameter detail: what is wrong; leave values of the user's data out.
+    /// - Parameters:
+    ///   - entity: the entity of the row; nil for what concerns no row.
+    ///   - key: the key of the row.
+    ///   - property: the property concerned.
+    ///   - detail: what is wrong; leave values of the user's data out.
     public init(entity: String? = nil, key: Int64? = nil, property: String? = nil, _ detail: String) {
         self.entity = entity
         self.key = key

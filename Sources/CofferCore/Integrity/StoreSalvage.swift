@@ -28,7 +28,10 @@ public final class StoreSalvage {
 
     /// A salvage of an open store into an empty one of the same schema.
     ///
-    /// - Parameter losses: what is known to be lost already.
+    /// - Parameters:
+    ///   - source: the damaged store.
+    ///   - target: the store that takes what can be read; it has to be empty.
+    ///   - losses: what is known to be lost already.
     public init(
         from source: any ImportingRowStore, to target: any ImportingRowStore, known losses: [StoreProblem] = []
     ) {

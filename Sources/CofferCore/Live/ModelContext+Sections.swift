@@ -9,7 +9,7 @@ extension ModelContext {
     ///
     /// - Parameters:
     ///   - descriptor: the fetch.
-    ///   - sectionBy: what the models of a section have in common; a stored property is sorted by the store.
+    ///   - keyPath: what the models of a section have in common; a stored property is sorted by the store.
     /// - Throws: as ``fetch(_:)`` does.
     /// - Complexity: one request; O(*result*).
     public func fetch<M: PersistentModel, Title: Hashable>(
@@ -19,6 +19,8 @@ extension ModelContext {
     }
 
     /// Fetches in sections; the models without a title are those of the section with the empty one.
+    ///
+    /// - Throws: as ``fetch(_:)`` does.
     public func fetch<M: PersistentModel>(
         _ descriptor: FetchDescriptor<M>, sectionBy keyPath: KeyPath<M, String?>
     ) throws -> SectionedResults<M, String> {

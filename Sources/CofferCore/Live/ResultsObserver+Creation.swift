@@ -53,7 +53,11 @@ extension ResultsObserver where SectionTitle == Never {
 extension ResultsObserver {
     /// Observes the results of a fetch in sections.
     ///
-    /// - Parameter sectionBy: what the models of a section have in common.
+    /// - Parameters:
+    ///   - fetchDescriptor: the fetch.
+    ///   - sectionBy: what the models of a section have in common.
+    ///   - modelContext: the context to fetch in.
+    ///   - isolation: where news of other contexts' saves are told; the caller's isolation unless given.
     /// - Throws: what the first fetch throws, see ``ModelContext/fetch(_:)``.
     public convenience init(
         fetchDescriptor: FetchDescriptor<Element>, sectionBy: KeyPath<Element, SectionTitle>,
@@ -65,7 +69,12 @@ extension ResultsObserver {
 
     /// Observes the models that meet a condition, in an order and in sections.
     ///
-    /// - Parameter sectionBy: what the models of a section have in common.
+    /// - Parameters:
+    ///   - filterBy: the condition; nil for all models.
+    ///   - sortBy: the order; nil for none.
+    ///   - sectionBy: what the models of a section have in common.
+    ///   - modelContext: the context to fetch in.
+    ///   - isolation: where news of other contexts' saves are told; the caller's isolation unless given.
     /// - Throws: what the first fetch throws, see ``ModelContext/fetch(_:)``.
     public convenience init(
         filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil,
@@ -79,7 +88,11 @@ extension ResultsObserver {
 
     /// Observes the results of a fetch in sections, in a new context.
     ///
-    /// - Parameter sectionBy: what the models of a section have in common.
+    /// - Parameters:
+    ///   - fetchDescriptor: the fetch.
+    ///   - sectionBy: what the models of a section have in common.
+    ///   - modelContainer: the container to make a context of.
+    ///   - isolation: where news of other contexts' saves are told; the caller's isolation unless given.
     /// - Throws: what the first fetch throws, see ``ModelContext/fetch(_:)``.
     public convenience init(
         fetchDescriptor: FetchDescriptor<Element>, sectionBy: KeyPath<Element, SectionTitle>,
@@ -92,7 +105,12 @@ extension ResultsObserver {
 
     /// Observes the models that meet a condition, in an order and in sections, in a new context.
     ///
-    /// - Parameter sectionBy: what the models of a section have in common.
+    /// - Parameters:
+    ///   - filterBy: the condition; nil for all models.
+    ///   - sortBy: the order; nil for none.
+    ///   - sectionBy: what the models of a section have in common.
+    ///   - modelContainer: the container to make a context of.
+    ///   - isolation: where news of other contexts' saves are told; the caller's isolation unless given.
     /// - Throws: what the first fetch throws, see ``ModelContext/fetch(_:)``.
     public convenience init(
         filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil,
@@ -108,7 +126,11 @@ extension ResultsObserver {
 extension ResultsObserver where SectionTitle == String {
     /// Observes the results of a fetch in sections; models without a title are in the section with the empty one.
     ///
-    /// - Parameter sectionBy: what the models of a section have in common.
+    /// - Parameters:
+    ///   - fetchDescriptor: the fetch.
+    ///   - sectionBy: what the models of a section have in common.
+    ///   - modelContext: the context to fetch in.
+    ///   - isolation: where news of other contexts' saves are told; the caller's isolation unless given.
     /// - Throws: what the first fetch throws, see ``ModelContext/fetch(_:)``.
     public convenience init(
         fetchDescriptor: FetchDescriptor<Element>, sectionBy: KeyPath<Element, String?>, modelContext: ModelContext,
@@ -121,7 +143,12 @@ extension ResultsObserver where SectionTitle == String {
     /// Observes the models that meet a condition, in an order and in sections; models without a title are in the
     /// section with the empty one.
     ///
-    /// - Parameter sectionBy: what the models of a section have in common.
+    /// - Parameters:
+    ///   - filterBy: the condition; nil for all models.
+    ///   - sortBy: the order; nil for none.
+    ///   - sectionBy: what the models of a section have in common.
+    ///   - modelContext: the context to fetch in.
+    ///   - isolation: where news of other contexts' saves are told; the caller's isolation unless given.
     /// - Throws: what the first fetch throws, see ``ModelContext/fetch(_:)``.
     public convenience init(
         filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil,
@@ -136,7 +163,11 @@ extension ResultsObserver where SectionTitle == String {
     /// Observes the results of a fetch in sections, in a new context; models without a title are in the section with
     /// the empty one.
     ///
-    /// - Parameter sectionBy: what the models of a section have in common.
+    /// - Parameters:
+    ///   - fetchDescriptor: the fetch.
+    ///   - sectionBy: what the models of a section have in common.
+    ///   - modelContainer: the container to make a context of.
+    ///   - isolation: where news of other contexts' saves are told; the caller's isolation unless given.
     /// - Throws: what the first fetch throws, see ``ModelContext/fetch(_:)``.
     public convenience init(
         fetchDescriptor: FetchDescriptor<Element>, sectionBy: KeyPath<Element, String?>,
@@ -150,7 +181,12 @@ extension ResultsObserver where SectionTitle == String {
     /// Observes the models that meet a condition, in an order and in sections, in a new context; models without a title
     /// are in the section with the empty one.
     ///
-    /// - Parameter sectionBy: what the models of a section have in common.
+    /// - Parameters:
+    ///   - filterBy: the condition; nil for all models.
+    ///   - sortBy: the order; nil for none.
+    ///   - sectionBy: what the models of a section have in common.
+    ///   - modelContainer: the container to make a context of.
+    ///   - isolation: where news of other contexts' saves are told; the caller's isolation unless given.
     /// - Throws: what the first fetch throws, see ``ModelContext/fetch(_:)``.
     public convenience init(
         filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil,

@@ -28,7 +28,7 @@ public struct ResultsSection<Element: PersistentModel, SectionTitle: Hashable>: 
 
     /// The model at a position of the section.
     ///
-    /// - Precondition: the position is in ``indices``.
+    /// - Precondition: the position is in `indices`.
     public subscript(position: Int) -> Element { all[range.lowerBound + position] }
 
     public static func == (left: ResultsSection, right: ResultsSection) -> Bool {

@@ -48,7 +48,7 @@ public struct SectionedResults<Element: PersistentModel, SectionTitle: Hashable>
 
     /// The section at a position.
     ///
-    /// - Precondition: the position is in ``indices``.
+    /// - Precondition: the position is in `indices`.
     public subscript(position: Int) -> ResultsSection<Element, SectionTitle> {
         ResultsSection(
             title: sectionTitles[position], range: bounds[position]..<bounds[position + 1], all: elements)

@@ -41,7 +41,7 @@ public macro Predicate<each Model: PersistentModel>(
 /// let long = #Predicate<Trip> { nights.evaluate($0) > 3 }
 /// ```
 ///
-/// It takes what ``Predicate(_:)`` takes. Foundation's macro of the same name remains for all other types.
+/// It takes what `#Predicate` takes. Foundation's macro of the same name remains for all other types.
 ///
 /// - Parameter body: The value.
 @freestanding(expression)

@@ -14,9 +14,13 @@ public protocol ImportingRowStore: RowStore {
     func importRows(_ batches: [RowBatch]) throws
 
     /// The key that the next new row gets, by the name of the topmost entity.
+    ///
+    /// - Throws: what the store throws when it cannot read or write.
     func nextKeys() throws -> [String: Int64]
 
     /// Has no new row get a lower key. Entities that the store does not have are passed over.
+    ///
+    /// - Throws: what the store throws when it cannot read or write.
     func reserveKeys(_ next: [String: Int64]) throws
 
     /// Adds transactions of another store's history under the numbers that they have; of a store that declares
@@ -34,6 +38,7 @@ public protocol ImportingRowStore: RowStore {
     /// Compares the store's own indexes, and whatever else it keeps twice, with the rows; defaulted: nothing is wrong.
     ///
     /// - Returns: what does not agree, and where.
+    /// - Throws: what the store throws when it cannot be read; what is wrong with it is in the answer.
     /// - Complexity: O(*size of the store*).
     func checkIndexes() throws -> [StoreProblem]
 }

@@ -13,6 +13,7 @@ public struct MigrationDecision {
         var isCustom: Bool { willMigrate != nil || didMigrate != nil || transform != nil }
     }
 
+    /// What has to be done to the store.
     public let way: MigrationReport.Way
     /// The schema that the store is found with.
     let stored: Schema
@@ -32,6 +33,7 @@ public struct MigrationDecision {
     /// - Parameters:
     ///   - stored: the schema that the store was left with.
     ///   - target: the schema of the program.
+    ///   - plan: the plan of the program; nil for none.
     ///   - isAdditive: whether the store can do what is left in place; it is not asked where a property's type need not
     ///     take every value that is there, since rows are copied then.
     /// - Throws: `backwardMigration` where a newer program wrote the store, `unknownSchema` where the plan does not

@@ -33,7 +33,9 @@ public struct MigrationReport: Hashable, Codable, Sendable, CustomStringConverti
 
     /// One step: from one version of the models to another.
     public struct Step: Hashable, Codable, Sendable {
+        /// The version that the step begins with.
         public let from: Schema.Version
+        /// The version that it leads to.
         public let to: Schema.Version
         /// The stage of the plan, counted from zero; nil where the step is not one of a plan's.
         public let stage: Int?
@@ -49,7 +51,9 @@ public struct MigrationReport: Hashable, Codable, Sendable, CustomStringConverti
     public let from: Schema.Version
     /// The version of the program.
     public let to: Schema.Version
+    /// What was done to the store.
     public let way: Way
+    /// The steps that were taken, in order; none where nothing was copied.
     public internal(set) var steps: [Step] = []
     /// Where the store as it was is kept; nil where it is not.
     public internal(set) var backup: URL?

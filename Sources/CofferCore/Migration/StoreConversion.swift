@@ -11,6 +11,7 @@
 public enum StoreConversion {
     /// How far a conversion is.
     public struct Progress: Sendable {
+        /// The entity whose rows are being copied.
         public let entityName: String
         /// Rows of the entity that are copied.
         public let rows: Int
@@ -105,8 +106,11 @@ public enum StoreConversion {
 
 /// A store that is being filled and is not at its place yet.
 public protocol StoreCopyTarget: AnyObject {
+    /// The store that is being filled.
     var store: any ImportingRowStore { get }
     /// Closes the store, with all that it holds on disk, and puts it at its place, where nothing may be.
+    ///
+    /// - Throws: ``SwiftDataError/storeExists`` where something is at the place; what the system refuses.
     func finish() throws
     /// Closes the store and removes it.
     func abandon()

@@ -7,7 +7,9 @@
 public struct StoreDigest: Hashable, Codable, Sendable, CustomStringConvertible {
     /// The rows of exactly one entity.
     public struct Entity: Hashable, Codable, Sendable {
+        /// The name of the entity.
         public let name: String
+        /// How many rows it has.
         public let rows: Int
         /// 32 hexadecimal digits.
         public let digest: String
@@ -18,6 +20,7 @@ public struct StoreDigest: Hashable, Codable, Sendable, CustomStringConvertible 
 
     /// Reads a whole store.
     ///
+    /// - Throws: what the store throws when it cannot be read.
     /// - Complexity: O(*size of the store*), in little memory.
     public init(of store: any RowStore) throws {
         entities = try store.schema.entities.sorted { $0.name < $1.name }.map { try Self.entity($0, store) }

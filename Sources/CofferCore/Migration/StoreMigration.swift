@@ -13,6 +13,7 @@ public struct StoreMigration {
     /// A migration that was decided.
     ///
     /// - Parameters:
+    ///   - decision: what has to be done.
     ///   - place: the store, held.
     ///   - backup: whether the store as it was is kept.
     public init(_ decision: MigrationDecision, at place: any StoreMigrationPlace, backup: MigrationBackup) {

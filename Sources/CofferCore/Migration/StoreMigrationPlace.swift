@@ -19,18 +19,25 @@ public protocol StoreMigrationPlace: AnyObject {
     /// - Parameters:
     ///   - number: tells the stores apart that are there at a time.
     ///   - schema: its schema.
+    /// - Throws: what the system refuses, as ``SwiftDataError`` with the file; the old store is as it was.
     func makeSibling(_ number: Int, schema: Schema) throws -> any ImportingRowStore
 
     /// Closes a store that ``makeSibling(_:schema:)`` made, with all that it holds on disk.
+    ///
+    /// - Throws: what the system refuses, as ``SwiftDataError`` with the file; the old store is as it was.
     func finishSibling(_ number: Int, _ store: any ImportingRowStore) throws
 
     /// Removes what there is of a store beside; nothing happens where there is none.
     func removeSibling(_ number: Int)
 
     /// Keeps the old store under another name.
+    ///
+    /// - Throws: what the system refuses, as ``SwiftDataError`` with the file; the old store is as it was.
     func backUp() throws -> URL
 
     /// Has a finished store take the old one's place, in one step: whoever opens the place finds either of them whole.
+    ///
+    /// - Throws: what the system refuses, as ``SwiftDataError`` with the file; the old store is as it was.
     func replace(with number: Int) throws
 
     /// Gives the place free.

@@ -2,30 +2,45 @@ import Foundation
 
 /// A model's values by key path: the compatible, slow door that stores with snapshots of their own use.
 public protocol BackingData<Model> {
+    /// The model whose values these are.
     associatedtype Model: PersistentModel
 
     /// Empty values.
     init(for type: Model.Type)
+    /// The identifier of the model's row; nil for values that belong to no row.
     var persistentModelID: PersistentIdentifier? { get set }
+    /// What the implementation keeps beside the values; without a meaning to anybody else.
     var metadata: Any { get }
 
+    /// The value of an attribute.
     func getValue<V: Decodable>(forKey keyPath: KeyPath<Model, V>) -> V
+    /// The model at the end of a required to-one relationship.
     func getValue<V: PersistentModel>(forKey keyPath: KeyPath<Model, V>) -> V
+    /// The model at the end of an optional to-one relationship; nil where there is none.
     func getValue<V: PersistentModel>(forKey keyPath: KeyPath<Model, V?>) -> V?
+    /// The models of a to-many relationship.
     func getValue<V: RelationshipCollection, O>(forKey keyPath: KeyPath<Model, V>) -> V where O == V.PersistentElement
+    /// The models of a to-many relationship whose type can be decoded as well.
     func getValue<V: RelationshipCollection & Decodable, O>(
         forKey keyPath: KeyPath<Model, V>
     ) -> V where O == V.PersistentElement
+    /// The value of an attribute that a value transformer turns into bytes.
     func getTransformableValue<V>(forKey keyPath: KeyPath<Model, V>) -> V
+    /// Sets an attribute.
     func setValue<V: Encodable>(forKey keyPath: KeyPath<Model, V>, to value: V)
+    /// Sets a required to-one relationship.
     func setValue<V: PersistentModel>(forKey keyPath: KeyPath<Model, V>, to value: V)
+    /// Sets an optional to-one relationship; nil cuts it.
     func setValue<V: PersistentModel>(forKey keyPath: KeyPath<Model, V?>, to value: V?)
+    /// Sets a to-many relationship.
     func setValue<V: RelationshipCollection, O>(
         forKey keyPath: KeyPath<Model, V>, to value: V
     ) where O == V.PersistentElement
+    /// Sets a to-many relationship whose type can be encoded as well.
     func setValue<V: RelationshipCollection & Encodable, O>(
         forKey keyPath: KeyPath<Model, V>, to value: V
     ) where O == V.PersistentElement
+    /// Sets an attribute that a value transformer turns into bytes.
     func setTransformableValue<V>(forKey keyPath: KeyPath<Model, V>, to value: V)
 
     /// A snapshot of the values; defaulted.
@@ -138,28 +153,40 @@ extension PersistentModel {
         ModelBackingData<P>(for: P.self)
     }
 
+    /// The value of an attribute, as reading the property gives it.
     public func getValue<V: Decodable>(forKey keyPath: KeyPath<Self, V>) -> V { self[keyPath: keyPath] }
+    /// The model at the end of a required to-one relationship, as reading the property gives it.
     public func getValue<V: PersistentModel>(forKey keyPath: KeyPath<Self, V>) -> V { self[keyPath: keyPath] }
+    /// The model at the end of an optional to-one relationship, as reading the property gives it.
     public func getValue<V: PersistentModel>(forKey keyPath: KeyPath<Self, V?>) -> V? { self[keyPath: keyPath] }
+    /// The models of a to-many relationship, as reading the property gives them.
     public func getValue<V: RelationshipCollection, O>(
         forKey keyPath: KeyPath<Self, V>
     ) -> V where O == V.PersistentElement { self[keyPath: keyPath] }
+    /// The models of a to-many relationship whose type can be decoded as well, as reading the property gives them.
     public func getValue<V: RelationshipCollection & Decodable, O>(
         forKey keyPath: KeyPath<Self, V>
     ) -> V where O == V.PersistentElement { self[keyPath: keyPath] }
+    /// The value of a transformable attribute, as reading the property gives it.
     public func getTransformableValue<V>(forKey keyPath: KeyPath<Self, V>) -> V { self[keyPath: keyPath] }
 
+    /// Sets an attribute, as setting the property does. A key path that cannot be written through changes nothing.
     public func setValue<V: Encodable>(forKey keyPath: KeyPath<Self, V>, to value: V) { write(keyPath, value) }
+    /// Sets a required to-one relationship, as setting the property does.
     public func setValue<V: PersistentModel>(forKey keyPath: KeyPath<Self, V>, to value: V) { write(keyPath, value) }
+    /// Sets an optional to-one relationship, as setting the property does.
     public func setValue<V: PersistentModel>(forKey keyPath: KeyPath<Self, V?>, to value: V?) {
         write(keyPath, value)
     }
+    /// Sets a to-many relationship, as setting the property does.
     public func setValue<V: RelationshipCollection, O>(
         forKey keyPath: KeyPath<Self, V>, to value: V
     ) where O == V.PersistentElement { write(keyPath, value) }
+    /// Sets a to-many relationship whose type can be encoded as well, as setting the property does.
     public func setValue<V: RelationshipCollection & Encodable, O>(
         forKey keyPath: KeyPath<Self, V>, to value: V
     ) where O == V.PersistentElement { write(keyPath, value) }
+    /// Sets a transformable attribute, as setting the property does.
     public func setTransformableValue<V>(forKey keyPath: KeyPath<Self, V>, to value: V) { write(keyPath, value) }
 
     private func write<V>(_ keyPath: KeyPath<Self, V>, _ value: V) {

@@ -61,6 +61,7 @@ extension PersistentModel {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
+    /// The same as ``persistentModelID``. It changes once: when the first save replaces the temporary identifier.
     public var id: PersistentIdentifier { persistentModelID }
 
     /// A model with the values of a backing data.

@@ -12,7 +12,9 @@
 public struct FetchExplanation: Hashable, Codable, Sendable {
     /// A part of a fetch that either side can do.
     public enum Part: String, Hashable, Codable, Sendable {
+        /// The predicate: which models.
         case filter
+        /// The order in which they come.
         case sort
     }
 
@@ -41,9 +43,11 @@ public struct FetchExplanation: Hashable, Codable, Sendable {
 
     /// Something that memory does.
     public struct MemoryStep: Hashable, Codable, Sendable {
+        /// Which part of the fetch the step belongs to.
         public var part: Part
         /// The condition, or the sort key.
         public var piece: String
+        /// Why the store does not do it.
         public var reason: Reason
         /// The reason in words.
         public var detail: String
@@ -62,6 +66,7 @@ public struct FetchExplanation: Hashable, Codable, Sendable {
         public var deleted: Int
     }
 
+    /// The entity that is fetched.
     public var entityName: String
     /// The name of the store's configuration.
     public var storeName: String
@@ -71,6 +76,7 @@ public struct FetchExplanation: Hashable, Codable, Sendable {
     public var sortKeys: [String]
     /// The page: limit and offset.
     public var limit: Int?
+    /// How many models are left out at the beginning.
     public var offset: Int
     /// Who filters; nil where there is no predicate.
     public var filter: Place?
@@ -82,6 +88,7 @@ public struct FetchExplanation: Hashable, Codable, Sendable {
     public var store: StoreExplanation?
     /// What memory does beside merging, and why.
     public var memory: [MemoryStep]
+    /// The unsaved changes that are merged into what the store finds.
     public var pendingChanges: PendingChanges
     /// The requests that a fetch makes of the store, one an element. Lists and links that a filter in memory follows are
     /// loaded as they are met, and stand as one.

@@ -55,7 +55,7 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
     ///
     /// Complexity: constant where the batch is loaded; otherwise a fetch of one batch.
     ///
-    /// - Precondition: the position is in ``indices``.
+    /// - Precondition: the position is in `indices`.
     public subscript(position: Int) -> Element {
         precondition(position >= 0 && position < batches.count, "the position is outside of the results")
         if batches.failure?.number == position / batches.batchSize { return batches.placeholder(position) }
@@ -68,7 +68,7 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
     /// The element at a position.
     ///
     /// - Throws: whatever loading its batch throws.
-    /// - Precondition: the position is in ``indices``.
+    /// - Precondition: the position is in `indices`.
     public func element(at position: Int) throws -> Element {
         precondition(position >= 0 && position < batches.count, "the position is outside of the results")
         return try batches.element(at: position)
@@ -77,7 +77,7 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
     /// The elements at some positions, loaded batch by batch.
     ///
     /// - Throws: whatever loading a batch throws.
-    /// - Precondition: the positions are in ``indices``.
+    /// - Precondition: the positions are in `indices`.
     public func load(_ positions: Range<Int>) throws -> [Element] {
         precondition(
             positions.lowerBound >= 0 && positions.upperBound <= batches.count,

@@ -5,6 +5,11 @@ public struct FilterDivision: Hashable, Sendable {
     /// What the core does; nil for nothing.
     public var handedBack: FilterExpression?
 
+    /// Divides a filter. A row matches where both parts do.
+    ///
+    /// - Parameters:
+    ///   - kept: what the store does; nil for nothing.
+    ///   - handedBack: what the core does; nil for nothing.
     public init(kept: FilterExpression?, handedBack: FilterExpression?) {
         self.kept = kept
         self.handedBack = handedBack
@@ -12,7 +17,9 @@ public struct FilterDivision: Hashable, Sendable {
 
     /// Divides a filter by its conjuncts.
     ///
-    /// - Parameter keeps: whether the store does a condition.
+    /// - Parameters:
+    ///   - filter: the filter.
+    ///   - keeps: whether the store does a condition.
     public init(_ filter: FilterExpression, keeps: (FilterExpression) -> Bool) {
         var kept: [FilterExpression] = []
         var handedBack: [FilterExpression] = []

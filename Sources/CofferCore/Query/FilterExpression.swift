@@ -27,9 +27,12 @@ public indirect enum FilterExpression: Hashable, Sendable {
     case all([FilterExpression])
     /// Whether one condition is true; false where there are none.
     case any([FilterExpression])
+    /// Whether a condition is false; unknown where it is unknown.
     case not(FilterExpression)
 
+    /// Arithmetic in a Swift type. Unknown where Swift would stop: at an overflow, at a division by zero.
     case arithmetic(FilterOperator, FilterExpression, FilterExpression, FilterNumber)
+    /// The number with the other sign; unknown where that does not fit.
     case negative(FilterExpression, FilterNumber)
 
     /// `left ?? right`
@@ -111,11 +114,17 @@ public indirect enum FilterExpression: Hashable, Sendable {
 
 /// How two values are compared.
 public enum FilterComparison: String, Hashable, Sendable {
+    /// The same value; nil is the same as nil.
     case equal = "=="
+    /// Another value.
     case notEqual = "!="
+    /// In front, in the order of the type.
     case less = "<"
+    /// In front or the same.
     case lessOrEqual = "<="
+    /// Behind.
     case greater = ">"
+    /// Behind or the same.
     case greaterOrEqual = ">="
 
     /// The comparison that gives the same with the sides changed.
@@ -132,8 +141,11 @@ public enum FilterComparison: String, Hashable, Sendable {
 
 /// Tests of text, by characters unless said otherwise.
 public enum FilterTextTest: String, Hashable, Sendable {
+    /// The other text stands somewhere in it.
     case contains
+    /// It begins with the other text.
     case startsWith
+    /// It ends with the other text.
     case endsWith
     /// Without regard to case and marks, in the current locale.
     case localizedStandardContains
@@ -141,7 +153,10 @@ public enum FilterTextTest: String, Hashable, Sendable {
 
 /// Orders of text that give a `ComparisonResult`.
 public enum FilterTextOrder: String, Hashable, Sendable {
+    /// Without regard to case.
     case caseInsensitiveCompare
+    /// In the order of the current locale.
     case localizedCompare
+    /// In the order of a file manager: by locale, digits as numbers.
     case localizedStandardCompare
 }

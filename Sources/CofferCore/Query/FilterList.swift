@@ -9,6 +9,12 @@ public final class FilterList: Hashable, Sendable {
     /// The values by hash, those that are equal to nothing left out.
     let set: Set<StoredValue>
 
+    /// Makes a list, ready to be looked up in.
+    ///
+    /// - Parameters:
+    ///   - values: the values; nil and not-a-number may be among them.
+    ///   - elementType: the type of them all.
+    /// - Complexity: O(*n*).
     public init(_ values: [StoredValue], elementType: FilterType) {
         self.values = values
         self.elementType = elementType

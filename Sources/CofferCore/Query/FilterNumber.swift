@@ -2,17 +2,25 @@ import Foundation
 
 /// The operators of arithmetic.
 public enum FilterOperator: String, Hashable, Sendable {
+    /// The sum.
     case add = "+"
+    /// The difference.
     case subtract = "-"
+    /// The product.
     case multiply = "*"
+    /// The quotient; of integers without a remainder.
     case divide = "/"
+    /// The remainder of a division of integers, with the sign of what is divided.
     case remainder = "%"
 }
 
 /// The Swift type in which arithmetic is done.
 public enum FilterNumber: String, Hashable, Sendable {
+    /// Integers with a sign, of the width that the name says; `int` has 64 bits.
     case int, int8, int16, int32, int64
+    /// Integers without a sign, of the width that the name says; `uint` has 64 bits.
     case uint, uint8, uint16, uint32, uint64
+    /// Floating-point numbers of 64 and 32 bits, and `Decimal`.
     case double, float, decimal
 
     /// The number type of a Swift type; nil where it is none.

@@ -5,6 +5,11 @@ public struct FilterVariable: Hashable, Sendable {
     /// The entity of the row; nil where the element is a value.
     public let entityName: String?
 
+    /// Makes a variable.
+    ///
+    /// - Parameters:
+    ///   - number: the number that tells it from the others of the filter.
+    ///   - entityName: the entity of the row; nil where the element is a value.
     public init(number: Int, entityName: String?) {
         self.number = number
         self.entityName = entityName
@@ -25,6 +30,12 @@ public struct FilterStep: Hashable, Sendable {
     /// The entity the property leads to; nil for an attribute.
     public let destination: String?
 
+    /// Makes a step along a property.
+    ///
+    /// - Parameters:
+    ///   - slot: the slot of the property.
+    ///   - name: its name.
+    ///   - destination: the entity it leads to; nil for an attribute.
     public init(slot: Int, name: String, destination: String? = nil) {
         self.slot = slot
         self.name = name
@@ -48,11 +59,19 @@ public struct FilterStep: Hashable, Sendable {
 /// it ends in a to-many relationship; the same goes for a ``FilterStep/cast(to:)`` of a row that is of another entity. A
 /// path that ends in a cast is the row, by identity.
 public struct FilterPath: Hashable, Sendable {
+    /// Where the path begins.
     public let variable: FilterVariable
+    /// The properties along the way.
     public let steps: [FilterStep]
     /// What stands at the end.
     public let type: FilterType
 
+    /// Makes a path.
+    ///
+    /// - Parameters:
+    ///   - variable: where it begins.
+    ///   - steps: the properties along the way; none for the row itself.
+    ///   - type: what stands at the end.
     public init(variable: FilterVariable, steps: [FilterStep], type: FilterType) {
         self.variable = variable
         self.steps = steps

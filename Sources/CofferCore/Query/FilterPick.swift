@@ -27,7 +27,9 @@ public enum FilterPick: Hashable, Sendable {
 
 /// Which end of an order ``FilterExpression/extremum(_:_:_:_:)`` looks for.
 public enum FilterExtreme: String, Hashable, Sendable {
+    /// The first in ascending order.
     case minimum = "min"
+    /// The last in ascending order.
     case maximum = "max"
 
     /// Whether one value takes the place of the one found so far, as Swift's `min()` and `max()` decide it.

@@ -14,12 +14,19 @@ public struct FilterSequence: Hashable, Sendable {
         case slice(FilterSequence, FilterExpression, FilterExpression)
     }
 
+    /// Where the elements come from.
     public let source: Source
     /// What stands for an element in the conditions.
     public let variable: FilterVariable
     /// What elements must meet to count, all of it.
     public var conditions: [FilterExpression]
 
+    /// Makes a sequence.
+    ///
+    /// - Parameters:
+    ///   - source: where the elements come from.
+    ///   - variable: what stands for an element in the conditions.
+    ///   - conditions: what elements must meet to count, all of it.
     public init(_ source: Source, variable: FilterVariable, conditions: [FilterExpression] = []) {
         self.source = source
         self.variable = variable

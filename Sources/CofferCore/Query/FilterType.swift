@@ -16,10 +16,16 @@ public struct FilterType: Hashable, Sendable {
         case opaque
     }
 
+    /// What the value is.
     public var kind: Kind
     /// Whether the value may be nil.
     public var isOptional: Bool
 
+    /// Makes a type.
+    ///
+    /// - Parameters:
+    ///   - kind: what the value is.
+    ///   - isOptional: whether it may be nil.
     public init(_ kind: Kind, isOptional: Bool = false) {
         self.kind = kind
         self.isOptional = isOptional

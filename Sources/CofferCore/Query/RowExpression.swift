@@ -14,6 +14,8 @@ public struct RowExpression {
     }
 
     /// The value for a row; nil where it is unknown, since Swift would stop there.
+    ///
+    /// - Throws: what the source throws when links are followed.
     public func value(_ batch: RowBatch, row: Int, in source: some RowSource) throws -> StoredValue? {
         let frame = RowFrame(source, variableCount: variableCount)
         frame.rows[0] = DefaultSnapshot(batch, row: row)

@@ -21,6 +21,8 @@ public struct RowFilter {
     }
 
     /// Whether a row matches. A row for which the filter is unknown does not.
+    ///
+    /// - Throws: what the source throws when links are followed.
     public func matches(_ batch: RowBatch, row: Int, in source: some RowSource) throws -> Bool {
         let frame = RowFrame(source, variableCount: variableCount)
         frame.rows[0] = DefaultSnapshot(batch, row: row)
@@ -31,7 +33,10 @@ public struct RowFilter {
     ///
     /// - Parameters:
     ///   - rows: indexes of the batch's rows.
+    ///   - batch: the batch.
+    ///   - source: where rows are found that the filter follows links to.
     ///   - limit: how many matches are wanted; the rest of the rows is not looked at.
+    /// - Throws: what the source throws when links are followed.
     public func matches(
         among rows: [Int], of batch: RowBatch, in source: some RowSource, limit: Int = .max
     ) throws -> [Int] {
@@ -45,6 +50,8 @@ public struct RowFilter {
     }
 
     /// The indexes of the rows of a batch that match, in order.
+    ///
+    /// - Throws: what the source throws when links are followed.
     public func matches(in batch: RowBatch, _ source: some RowSource) throws -> [Int] {
         let frame = RowFrame(source, variableCount: variableCount)
         var found: [Int] = []

@@ -20,6 +20,8 @@ public struct RowQuery {
     }
 
     /// The indexes of the rows that the plan asks for, in its order.
+    ///
+    /// - Throws: what the source throws when links are followed.
     public func rows(of batch: RowBatch, in source: some RowSource) throws -> [Int] {
         var rows = try filter?.matches(in: batch, source) ?? Array(0..<batch.count)
         let end = limit.map { offset + $0 }
@@ -29,6 +31,8 @@ public struct RowQuery {
     }
 
     /// How many rows the plan asks for.
+    ///
+    /// - Throws: what the source throws when links are followed.
     public func count(of batch: RowBatch, in source: some RowSource) throws -> Int {
         let count = try filter?.matches(in: batch, source).count ?? batch.count
         return max(0, min(count - offset, limit ?? .max))

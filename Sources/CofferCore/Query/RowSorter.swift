@@ -7,15 +7,18 @@ import Foundation
 public struct RowSorter {
     private let keys: [SortKey]
 
+    /// A sorter by keys: the first decides, later ones decide between what is equal in those before.
     public init(_ keys: [SortKey]) { self.keys = keys }
 
     /// Sorts the indexes of rows of a batch.
     ///
     /// - Parameters:
     ///   - rows: indexes of the batch's rows.
+    ///   - batch: the batch.
+    ///   - source: where rows are found that the order follows links to.
     ///   - limit: how many of the first rows are wanted; nil for all.
-    ///
-    /// Complexity: O(*n* log *n*) comparisons of cells; links are followed once per row and key.
+    /// - Throws: what the source throws when links are followed.
+    /// - Complexity: O(*n* log *n*) comparisons of cells; links are followed once per row and key.
     public func sort(_ rows: [Int], of batch: RowBatch, in source: some RowSource, limit: Int? = nil) throws -> [Int] {
         var columns: [Column] = []
         for key in keys { columns.append(try Column(key, rows, batch, source)) }

@@ -1,10 +1,16 @@
 /// Where filters and sorters in memory find the rows that others are linked to.
 public protocol RowSource {
     /// The row of a key; nil where there is none.
+    ///
+    /// - Throws: what the store throws that is asked.
     func row(_ key: Int64, of entityName: String) throws -> DefaultSnapshot?
     /// The row of an identifier whose key may be no integer; by default only integer keys lead anywhere.
+    ///
+    /// - Throws: what the store throws that is asked.
     func row(_ identifier: PersistentIdentifier) throws -> DefaultSnapshot?
     /// The rows that a to-many relationship holds.
+    ///
+    /// - Throws: what the store throws that is asked.
     func members(of owner: DefaultSnapshot, slot: Int) throws -> [DefaultSnapshot]
     /// The entity a to-one relationship leads to; nil where the property is none.
     func destination(ofSlot slot: Int, in entityName: String) -> String?
@@ -34,6 +40,7 @@ extension RowSource {
 
 /// A source without any rows, for filters that follow no links.
 public struct NoRows: RowSource {
+    /// A source without rows.
     public init() {}
 
     public func row(_ key: Int64, of entityName: String) -> DefaultSnapshot? { nil }

@@ -21,9 +21,17 @@ public struct SortKey: Hashable, Sendable {
 
     /// The slots from the entity through to-one links to the value that is compared.
     public var path: [Int]
+    /// Whether the greatest comes first.
     public var isDescending: Bool
+    /// How values are compared.
     public var comparison: Comparison
 
+    /// Makes a key.
+    ///
+    /// - Parameters:
+    ///   - path: the slots from the entity through to-one links to the value that is compared.
+    ///   - isDescending: whether the greatest comes first.
+    ///   - comparison: how values are compared.
     public init(path: [Int], isDescending: Bool = false, comparison: Comparison = .standard) {
         self.path = path
         self.isDescending = isDescending

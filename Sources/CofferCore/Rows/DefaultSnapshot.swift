@@ -4,11 +4,14 @@ import Foundation
 ///
 /// Snapshots are `Sendable` and `Codable`; they carry links as identifiers.
 public protocol DataStoreSnapshot: Codable, Sendable {
+    /// The row that the values belong to; temporary until the row has been saved.
     var persistentIdentifier: PersistentIdentifier { get }
 
     /// A snapshot of a model's values.
     ///
-    /// - Parameter relatedBackingDatas: the values of models that are saved with it, by identifier.
+    /// - Parameters:
+    ///   - backingData: the values.
+    ///   - relatedBackingDatas: the values of models that are saved with it, by identifier.
     init(from backingData: any BackingData, relatedBackingDatas: inout [PersistentIdentifier: any BackingData])
 
     /// The same values under another identifier, with links to remapped models replaced.
@@ -23,7 +26,9 @@ public typealias DataStoreSnapshotValue = Codable & Sendable
 
 /// The keys of a snapshot's coded form.
 public enum DataStoreSnapshotCodingKey: CodingKey {
+    /// The identifier of the row.
     case persistentIdentifier
+    /// The value of a property, under its name.
     case modeledProperty(String)
 
     public var stringValue: String {
@@ -48,11 +53,17 @@ public struct DefaultSnapshot: DataStoreSnapshot {
     /// The row's index in the batch.
     public let row: Int
 
+    /// A view of one row; nothing is copied.
+    ///
+    /// - Parameters:
+    ///   - batch: the batch that has the row.
+    ///   - row: the row's index in the batch.
     public init(_ batch: RowBatch, row: Int) {
         self.batch = batch
         self.row = row
     }
 
+    /// The row that the values belong to; temporary until the row has been saved.
     public var persistentIdentifier: PersistentIdentifier { batch.identifier(ofRow: row) }
 
     public init(

@@ -6,9 +6,11 @@
 public struct FlatHierarchy: Sendable {
     /// One property of the flat table.
     public struct Property: @unchecked Sendable {
+        /// The property's place in rows of the flat table.
         public let slot: Int
         /// The entity that declares it.
         public let entity: Schema.Entity
+        /// The property as it is declared.
         public let property: any SchemaProperty
         /// Whether every row of the table has the property; otherwise only those of some subentities do.
         public let isOfAll: Bool
@@ -127,6 +129,7 @@ public struct FlatHierarchy: Sendable {
 
         /// - Parameters:
         ///   - plan: as the context made it.
+        ///   - hierarchy: the hierarchy of the plan's entity.
         ///   - isStored: whether the flat slot holds something in the table.
         public init(_ plan: FetchPlan, _ hierarchy: FlatHierarchy, isStored: (Int) -> Bool) {
             var copies: [[(from: Int, to: Int)]?] = Array(repeating: nil, count: hierarchy.entities.count)

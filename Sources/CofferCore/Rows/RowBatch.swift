@@ -44,6 +44,7 @@ public final class RowBatch: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var heapCount = 0
     /// Single identifiers and lists of them with keys that are no integers; empty for Coffer's own stores.
     public var identifiers: [PersistentIdentifier] = []
+    /// Lists of identifiers with keys that are no integers; empty for Coffer's own stores.
     public var identifierLists: [[PersistentIdentifier]] = []
     /// The rows' identifiers where their keys are no integers.
     var rowIdentifiers: [PersistentIdentifier] = []
@@ -68,6 +69,13 @@ public final class RowBatch: @unchecked Sendable {
         heap = .allocate(capacity: heapCapacity)
     }
 
+    /// An empty batch.
+    ///
+    /// - Parameters:
+    ///   - entityName: the entity of the rows.
+    ///   - width: how many slots each row has.
+    ///   - storeIdentifier: the store of the rows; nil for rows that are in none yet.
+    ///   - capacity: for how many rows room is made at first. The batch grows by itself.
     public convenience init(entityName: String, width: Int, storeIdentifier: String?, capacity: Int = 16) {
         self.init(
             space: .shared(entityName: entityName, storeIdentifier: storeIdentifier), width: width, capacity: capacity)
@@ -125,7 +133,9 @@ public final class RowBatch: @unchecked Sendable {
 
     /// Says which entity a row is of; has to be said of every row of a plan with ``FetchPlan/subentityNames``.
     ///
-    /// - Parameter index: 0 for the plan's own entity, otherwise the place in ``FetchPlan/subentityNames``, from one.
+    /// - Parameters:
+    ///   - index: 0 for the plan's own entity, otherwise the place in ``FetchPlan/subentityNames``, from one.
+    ///   - row: the row.
     @inline(__always)
     public func setEntity(_ index: Int, ofRow row: Int) {
         if entityIndexes.count == row {
@@ -167,6 +177,9 @@ public final class RowBatch: @unchecked Sendable {
         for (offset, index) in indexes.enumerated() { setEntity(index, ofRow: first + offset) }
     }
 
+    /// Sets a cell. What it refers to in the batch, the bytes of a text for instance, has to be there already.
+    ///
+    /// - Complexity: O(1); neither row nor slot is checked.
     @inlinable
     public func set(_ cell: RowCell, row: Int, slot: Int) {
         cells[row * width + slot] = cell
@@ -256,9 +269,15 @@ public final class RowBatch: @unchecked Sendable {
 
     // MARK: Reading
 
+    /// The cell in a row and a slot.
+    ///
+    /// - Complexity: O(1).
     @inlinable
     public func cell(row: Int, slot: Int) -> RowCell { cells[row * width + slot] }
 
+    /// The key of a row whose keys are integers.
+    ///
+    /// - Complexity: O(1).
     @inlinable
     public func key(ofRow row: Int) -> Int64 { keys[row] }
 
@@ -282,7 +301,9 @@ public final class RowBatch: @unchecked Sendable {
 
     /// The value of a cell by itself.
     ///
-    /// - Parameter destination: the space of the relationship's destination; needed for references only.
+    /// - Parameters:
+    ///   - cell: the cell.
+    ///   - destination: the space of the relationship's destination; needed for references only.
     public func value(of cell: RowCell, destination: _IdentifierSpace? = nil) -> StoredValue {
         switch cell.kind {
         case .absent, .null: .null

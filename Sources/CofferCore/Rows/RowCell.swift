@@ -33,6 +33,12 @@ public struct RowCell: Sendable {
     /// The kind in the lowest byte, the length in bytes above it.
     public var info: UInt64
 
+    /// Makes a cell of its parts; the batch's methods make those that refer to bytes.
+    ///
+    /// - Parameters:
+    ///   - kind: what the cell holds.
+    ///   - bits: the value itself, or where its bytes begin.
+    ///   - length: how many bytes there are, for text, bytes and lists.
     @inlinable
     public init(_ kind: CellKind, bits: UInt64 = 0, length: Int = 0) {
         self.bits = bits
@@ -50,6 +56,8 @@ public struct RowCell: Sendable {
     @inlinable
     public var length: Int { Int(info >> 8) }
 
+    /// The value of an integer, a truth value or a link's key.
     @inlinable public var integer: Int64 { Int64(bitPattern: bits) }
+    /// The value of a floating-point number or a date.
     @inlinable public var real: Double { Double(bitPattern: bits) }
 }

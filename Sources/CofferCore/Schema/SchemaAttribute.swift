@@ -29,7 +29,7 @@ extension Schema {
         /// The declared Swift type, optionals included.
         ///
         /// Of an attribute read from a file the type is known when it is one that stores keep as such; otherwise it
-        /// is ``_UnknownType`` and ``valueTypeName`` has its name.
+        /// is a stand-in and ``valueTypeName`` has its name.
         public var valueType: any Any.Type {
             didSet {
                 _valueShape = _ValueShape(valueType)

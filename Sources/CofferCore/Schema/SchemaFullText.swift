@@ -6,6 +6,7 @@ extension Schema {
     public final class FullText<M: PersistentModel>: SchemaProperty, CustomDebugStringConvertible, @unchecked Sendable {
         /// The names of the members in the encoded form.
         public enum CodingKeys: CodingKey {
+            /// The properties whose words are indexed.
             case properties
         }
 

@@ -20,6 +20,7 @@ extension Schema {
 
         /// The names of the members in the encoded form.
         public enum CodingKeys: CodingKey {
+            /// The properties of each index.
             case indices
         }
 

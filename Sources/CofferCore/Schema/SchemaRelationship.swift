@@ -81,7 +81,7 @@ extension Schema {
             set { _originalName = newValue == name ? nil : newValue }
         }
 
-        /// The declared Swift type; ``_UnknownType`` of a relationship that was read from a file.
+        /// The declared Swift type; a stand-in for a relationship that was read from a file.
         public var valueType: any Any.Type {
             didSet {
                 _valueShape = _ValueShape(valueType)

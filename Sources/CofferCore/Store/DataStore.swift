@@ -8,13 +8,16 @@ import Foundation
 /// Isolation: a container's contexts call a store from their own isolations, at the same time. A store brings its own
 /// locks.
 public protocol DataStore: AnyObject {
+    /// The type of values that say where such a store lies.
     associatedtype Configuration: DataStoreConfiguration where Configuration.Store == Self
+    /// The form in which rows come and go; ``DefaultSnapshot``, or a type of the store's own.
     associatedtype Snapshot: DataStoreSnapshot
 
     /// What the store's permanent identifiers carry as their ``PersistentIdentifier/storeIdentifier``.
     var identifier: String { get }
     /// The part of the schema that the store keeps.
     var schema: Schema { get }
+    /// The configuration that the store was opened with.
     var configuration: Configuration { get }
     /// Which optional features the store has, and how it wants to be used.
     var capabilities: StoreCapabilities { get }
@@ -33,12 +36,17 @@ public protocol DataStore: AnyObject {
     ///   do that part; any other error fails the fetch.
     func fetch<M: PersistentModel>(_ request: DataStoreFetchRequest<M>) throws -> DataStoreFetchResult<M, Snapshot>
     /// Counts the rows a fetch would give; by default it fetches them.
+    ///
+    /// - Throws: as ``fetch(_:)`` does.
     func fetchCount<M: PersistentModel>(_ request: DataStoreFetchRequest<M>) throws -> Int
     /// The identifiers of the rows a fetch would give; by default it fetches them.
+    ///
+    /// - Throws: as ``fetch(_:)`` does.
     func fetchIdentifiers<M: PersistentModel>(_ request: DataStoreFetchRequest<M>) throws -> [PersistentIdentifier]
     /// Stores a context's changes, all or none.
     ///
     /// - Returns: the permanent identifier of every inserted snapshot.
+    /// - Throws: an error that names what was refused; nothing is stored then.
     func save(_ request: DataStoreSaveChangesRequest<Snapshot>) throws -> DataStoreSaveChangesResult<Snapshot>
     /// Removes everything; by default throws ``DataStoreError/unsupportedFeature``.
     func erase() throws
@@ -47,6 +55,8 @@ public protocol DataStore: AnyObject {
     /// A context has ended.
     func invalidateState(for state: EditingState)
     /// Snapshots that the store still has in memory; by default none.
+    ///
+    /// - Throws: an error of the store's.
     func cachedSnapshots(
         for identifiers: [PersistentIdentifier], editingState: EditingState
     ) throws -> [PersistentIdentifier: Snapshot]
@@ -91,6 +101,7 @@ public protocol DataStoreBatching: DataStore {
 
 /// Says which store to open and where; a container is given values of such types.
 public protocol DataStoreConfiguration: Hashable {
+    /// The kind of store that is opened.
     associatedtype Store: DataStore where Store.Configuration == Self
 
     /// The name by which errors speak of the store; unique in a container.
@@ -98,6 +109,8 @@ public protocol DataStoreConfiguration: Hashable {
     /// The models that go into the store; nil for all of the container's.
     var schema: Schema? { get set }
     /// Checks what can be checked without opening anything.
+    ///
+    /// - Throws: ``SwiftDataError`` that says what is wrong with the configuration.
     func validate() throws
 }
 
@@ -111,6 +124,11 @@ public struct EditingState: Identifiable, Sendable {
     /// Who makes the changes, as ``ModelContext/author`` says.
     public var author: String?
 
+    /// Makes the identity of a context that is none of the framework's, for calling a store without one.
+    ///
+    /// - Parameters:
+    ///   - id: what tells it from others.
+    ///   - author: who makes the changes.
     public init(id: UUID = UUID(), author: String? = nil) {
         self.id = id
         self.author = author

@@ -2,9 +2,16 @@ import Foundation
 
 /// What a context asks a store for.
 public struct DataStoreFetchRequest<M: PersistentModel>: Sendable {
+    /// Which context asks.
     public let editingState: EditingState
+    /// What it asks for: predicate, order, page and properties.
     public let descriptor: FetchDescriptor<M>
 
+    /// Makes a request; contexts do, and tests of a store.
+    ///
+    /// - Parameters:
+    ///   - editingState: which context asks.
+    ///   - descriptor: what it asks for.
     public init(editingState: EditingState, descriptor: FetchDescriptor<M>) {
         self.editingState = editingState
         self.descriptor = descriptor
@@ -13,12 +20,19 @@ public struct DataStoreFetchRequest<M: PersistentModel>: Sendable {
 
 /// What a store answers to a fetch.
 public struct DataStoreFetchResult<M: PersistentModel, S: DataStoreSnapshot>: @unchecked Sendable {
+    /// What was asked for.
     public let descriptor: FetchDescriptor<M>
     /// The rows asked for, of the requested entity only, in order.
     public let fetchedSnapshots: [S]
     /// Other rows that came along, of any entity.
     public let relatedSnapshots: [PersistentIdentifier: S]
 
+    /// Makes an answer.
+    ///
+    /// - Parameters:
+    ///   - descriptor: what was asked for.
+    ///   - fetchedSnapshots: the rows asked for, of the requested entity only, in order.
+    ///   - relatedSnapshots: other rows that came along.
     public init(
         descriptor: FetchDescriptor<M>, fetchedSnapshots: [S], relatedSnapshots: [PersistentIdentifier: S] = [:]
     ) {
@@ -32,10 +46,20 @@ public struct DataStoreFetchResult<M: PersistentModel, S: DataStoreSnapshot>: @u
 public struct DataStoreSaveChangesRequest<S: DataStoreSnapshot>: Sendable {
     /// New rows, under temporary identifiers.
     public let inserted: [S]
+    /// Rows that have changed, with all their values.
     public let updated: [S]
+    /// Rows that go, with the values they had.
     public let deleted: [S]
+    /// Which context saves, and under which author.
     public let editingState: EditingState
 
+    /// Makes a request; contexts do, and tests of a store.
+    ///
+    /// - Parameters:
+    ///   - editingState: which context saves.
+    ///   - inserted: new rows, under temporary identifiers.
+    ///   - updated: rows that have changed.
+    ///   - deleted: rows that go.
     public init(editingState: EditingState, inserted: [S], updated: [S], deleted: [S]) {
         self.editingState = editingState
         self.inserted = inserted
@@ -46,6 +70,7 @@ public struct DataStoreSaveChangesRequest<S: DataStoreSnapshot>: Sendable {
 
 /// What a store answers to a save.
 public final class DataStoreSaveChangesResult<S: DataStoreSnapshot>: Sendable {
+    /// The ``DataStore/identifier`` of the store that has saved.
     public let storeIdentifier: String
     /// From temporary to permanent: one entry for every inserted snapshot.
     public let remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier]
@@ -54,6 +79,13 @@ public final class DataStoreSaveChangesResult<S: DataStoreSnapshot>: Sendable {
     /// The place of the save in the store's history, where it keeps one.
     public let historyToken: (any HistoryToken)?
 
+    /// Makes an answer.
+    ///
+    /// - Parameters:
+    ///   - storeIdentifier: the identifier of the store.
+    ///   - remappedIdentifiers: from temporary to permanent, one entry for every inserted snapshot.
+    ///   - snapshotsToReregister: rows that came out differently from what was asked for.
+    ///   - historyToken: the place of the save in the store's history, where it keeps one.
     public init(
         for storeIdentifier: String, remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier] = [:],
         snapshotsToReregister: [PersistentIdentifier: S] = [:], historyToken: (any HistoryToken)? = nil
@@ -67,11 +99,19 @@ public final class DataStoreSaveChangesResult<S: DataStoreSnapshot>: Sendable {
 
 /// A deletion by predicate.
 public struct DataStoreBatchDeleteRequest<M: PersistentModel>: @unchecked Sendable {
+    /// Which context deletes.
     public let editingState: EditingState
     /// Which rows; nil for all.
     public let predicate: Predicate<M>?
+    /// Whether rows of subclasses go along.
     public let includeSubclasses: Bool
 
+    /// Makes a request; contexts do, and tests of a store.
+    ///
+    /// - Parameters:
+    ///   - editingState: which context deletes.
+    ///   - predicate: which rows; nil for all.
+    ///   - includeSubclasses: whether rows of subclasses go along.
     public init(editingState: EditingState, predicate: Predicate<M>?, includeSubclasses: Bool) {
         self.editingState = editingState
         self.predicate = predicate

@@ -9,6 +9,7 @@ public struct DeletionRules: Sendable {
 
     private let schema: Schema
 
+    /// The rules of a schema.
     public init(_ schema: Schema) { self.schema = schema }
 
     /// Whether a rule looks at links that the rows of an entity have themselves, so that these have to be read before
@@ -108,10 +109,14 @@ public protocol RowLinks {
     /// The keys of the rows that a relationship of some rows leads to, in any order; a key may come more than once.
     ///
     /// - Parameters:
+    ///   - rows: the rows.
     ///   - slot: of the relationship, in the entity of the rows.
     ///   - destination: the entity that the relationship leads to.
+    /// - Throws: what the store throws when it cannot be read.
     func linked(to rows: DeletionRules.Rows, _ slot: Int, of destination: String) throws -> [Int64]
     /// Rows of an entity and those below it, by their own entities; keys without a row are left out.
+    ///
+    /// - Throws: what the store throws when it cannot be read.
     func divide(_ keys: [Int64], below entityName: String) throws -> [DeletionRules.Rows]
 }
 

@@ -9,6 +9,7 @@ public struct RowBatchDelete: Sendable {
     /// Rows that go besides those of the filter.
     public var besides: [(entityName: String, keys: [Int64])] = []
 
+    /// A deletion of the rows of a plan; only its entities and its filter count.
     public init(_ plan: FetchPlan) { self.plan = plan }
 }
 
@@ -23,6 +24,11 @@ public struct RowBatchUpdate: Sendable {
     /// What the rows get; all values are worked out before any is set.
     public var assignments: [RowAssignment]
 
+    /// An update of the rows of a plan; only its entities and its filter count.
+    ///
+    /// - Parameters:
+    ///   - plan: which rows.
+    ///   - assignments: what they get; all values are worked out before any is set.
     public init(_ plan: FetchPlan, _ assignments: [RowAssignment]) {
         self.plan = plan
         self.assignments = assignments
@@ -37,6 +43,11 @@ public struct RowAssignment: Hashable, Sendable {
     /// unknown for a row, the update fails with ``SwiftDataError/valueOutOfRange`` and nothing is changed.
     public var value: FilterExpression
 
+    /// Makes an assignment.
+    ///
+    /// - Parameters:
+    ///   - slot: the attribute.
+    ///   - value: what it gets.
     public init(slot: Int, value: FilterExpression) {
         self.slot = slot
         self.value = value

@@ -3,6 +3,10 @@ import Foundation
 // The generic members of the seam, for code that calls a store of rows without a context.
 
 extension RowStore {
+    /// Fetches snapshots; contexts use ``fetchRows(_:into:)`` instead.
+    ///
+    /// - Throws: ``DataStoreError/preferInMemoryFilter`` and ``DataStoreError/preferInMemorySort`` where the descriptor has
+    ///   something that no plan can say; what the store throws.
     public func fetch<M: PersistentModel>(
         _ request: DataStoreFetchRequest<M>
     ) throws -> DataStoreFetchResult<M, DefaultSnapshot> {
@@ -79,6 +83,9 @@ extension RowStore {
         return batch
     }
 
+    /// Saves snapshots; contexts use ``commit(_:)`` instead.
+    ///
+    /// - Throws: what the store throws; nothing is stored then.
     public func save(
         _ request: DataStoreSaveChangesRequest<DefaultSnapshot>
     ) throws -> DataStoreSaveChangesResult<DefaultSnapshot> {

@@ -24,21 +24,28 @@ public protocol RowStore: DataStore where Snapshot == DefaultSnapshot {
     /// Where the plan names no slots, a value that is kept in a file of its own may be left out, as an absent cell; it
     /// is asked for by its slot when the property is read.
     ///
-    /// - Parameter batch: an empty batch of the entity to append to, so that the caller can use its memory again.
+    /// - Parameters:
+    ///   - plan: which rows, in which order.
+    ///   - batch: an empty batch of the entity to append to, so that the caller can use its memory again.
     /// - Throws: ``DataStoreError/preferInMemoryFilter`` or ``DataStoreError/preferInMemorySort`` where the core shall
     ///   do that part.
     func fetchRows(_ plan: FetchPlan, into batch: RowBatch) throws
     /// The rows of a plan, block by block, so that a large result passes through a little memory; defaulted.
     ///
     /// - Parameters:
+    ///   - plan: which rows, in which order.
     ///   - batch: an empty batch; after the call it is empty again.
     ///   - size: about how many rows make a block. The rows of one owner are never divided.
     ///   - body: takes a block; what it throws ends the fetch.
     func fetchBlocks(
         _ plan: FetchPlan, into batch: RowBatch, of size: Int, _ body: (RowBatch) throws -> Void) throws
     /// How many rows ``fetchRows(_:into:)`` would give.
+    ///
+    /// - Throws: as ``fetchRows(_:into:)`` does.
     func countRows(_ plan: FetchPlan) throws -> Int
     /// The keys of the rows that ``fetchRows(_:into:)`` would give, in the same order.
+    ///
+    /// - Throws: as ``fetchRows(_:into:)`` does.
     func fetchKeys(_ plan: FetchPlan) throws -> [Int64]
     /// Works values out of the rows of a plan; defaulted.
     ///
@@ -129,10 +136,14 @@ public struct RowChanges: Sendable {
     public var batchDeletes: [RowBatchDelete] = []
     /// Updates by filter; empty for a store that does not declare ``StoreCapabilities/Features/batchUpdate``.
     public var batchUpdates: [RowBatchUpdate] = []
+    /// Which context saves, and under which author.
     public var editingState: EditingState
     /// Whether a store's history tells of the changes; not of those that a copy of a store consists of.
     public var isRecorded = true
 
+    /// No changes.
+    ///
+    /// - Parameter editingState: which context saves.
     public init(editingState: EditingState) { self.editingState = editingState }
 }
 
@@ -148,6 +159,9 @@ public struct RowChangesResult: Sendable {
     /// The number of the save in the store's history; nil where it keeps none, or nothing was changed.
     public var historyNumber: Int64?
 
+    /// Makes an answer.
+    ///
+    /// - Parameter keys: the keys of the new rows, for each batch of them in the order in which they stand there.
     public init(keys: [[Int64]]) { self.keys = keys }
 }
 
@@ -171,6 +185,7 @@ public struct FetchPlan: Hashable, Sendable {
     /// ``RowBatch/setEntity(_:ofRow:)`` counts in this order, from one. Slots in the plan are those of ``entityName``,
     /// which all of them share.
     public var subentityNames: [String] = []
+    /// Which rows are looked at: all, those with some keys, or those that rows are linked to.
     public var scope: FetchScope
     /// Which of the rows; nil for all.
     public var filter: FilterExpression? {
@@ -180,11 +195,24 @@ public struct FetchPlan: Hashable, Sendable {
     public internal(set) var origin: FilterOrigin?
     /// Sort keys; ties are in ascending order of the rows' keys.
     public var sort: [SortKey]
+    /// How many rows are wanted; nil for all.
     public var limit: Int?
+    /// How many rows are left out at the beginning.
     public var offset: Int
     /// The slots whose values are wanted; nil for all that are stored in the row.
     public var slots: [Int]?
 
+    /// Makes a plan.
+    ///
+    /// - Parameters:
+    ///   - entityName: the entity of the rows.
+    ///   - subentityNames: the entities below it whose rows count as well.
+    ///   - scope: which rows are looked at.
+    ///   - filter: which of those; nil for all.
+    ///   - sort: their order; ties are in ascending order of the rows' keys.
+    ///   - limit: how many are wanted; nil for all.
+    ///   - offset: how many are left out at the beginning.
+    ///   - slots: the slots whose values are wanted; nil for all that are stored in the row.
     public init(
         entityName: String, subentityNames: [String] = [], scope: FetchScope = .all, filter: FilterExpression? = nil,
         sort: [SortKey] = [], limit: Int? = nil, offset: Int = 0, slots: [Int]? = nil

@@ -49,6 +49,11 @@ public struct StoreCapabilities: Hashable, Codable, Sendable {
     /// The largest value in bytes; nil where only memory limits it.
     public var maximumValueSize: Int?
 
+    /// Declares what a store is capable of.
+    ///
+    /// - Parameters:
+    ///   - features: what it has; nothing is claimed that is not named.
+    ///   - maximumValueSize: the largest value in bytes; nil where only memory limits it.
     public init(_ features: Features = [], maximumValueSize: Int? = nil) {
         self.features = features
         self.maximumValueSize = maximumValueSize

@@ -37,6 +37,13 @@ public struct StoreExplanation: Hashable, Codable, Sendable {
     /// What the store says about the way it goes, step by step, in its own words.
     public var steps: [String]
 
+    /// Makes an explanation.
+    ///
+    /// - Parameters:
+    ///   - access: how the rows are found.
+    ///   - order: how they come into their order.
+    ///   - statement: what is handed to the engine, where it has a language; without the user's values.
+    ///   - steps: what the engine says about the way it goes, in its own words.
     public init(
         access: Access, order: Order = .unknown, statement: String? = nil, steps: [String] = []
     ) {

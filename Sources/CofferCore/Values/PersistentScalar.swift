@@ -16,13 +16,17 @@ public protocol PersistentScalar: Sendable {
 
 /// How the values of a scalar type are kept.
 public enum ScalarStorage: String, Codable, Hashable, Sendable {
+    /// True or false, an `integer` cell.
     case boolean
     /// Up to 64 signed bits.
     case integer
     /// Up to 64 bits without a sign: `integer` cells, and `unsigned` ones above `Int64.max`.
     case unsigned
+    /// A floating-point number of 64 bits.
     case real
+    /// Text, in normalisation form C.
     case text
+    /// Bytes.
     case blob
     /// Seconds since 2001, a `real` cell.
     case date

@@ -8,10 +8,13 @@ import CofferRecords
 /// Isolation: may be used from any thread. Fetches run beside each other and beside one save; each sees one state of the
 /// store, and a save is seen whole or not at all.
 public final class InMemoryStore: RecordRowStore, DataStoreBatching, Sendable {
+    /// What the store is opened with.
     public typealias Configuration = InMemoryStoreConfiguration
+    /// Rows as views of batches.
     public typealias Snapshot = DefaultSnapshot
 
     public let configuration: InMemoryStoreConfiguration
+    /// The records in memory, which do the store's work.
     public let core: RecordStoreCore
 
     /// Opens an empty store.

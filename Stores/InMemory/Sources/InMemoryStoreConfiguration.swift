@@ -8,6 +8,7 @@ import CofferCore
 ///
 /// Every container that is opened with a configuration gets an empty store of its own; its contexts share it.
 public struct InMemoryStoreConfiguration: DataStoreConfiguration, Hashable, Sendable {
+    /// The store that is opened.
     public typealias Store = InMemoryStore
 
     /// The name by which errors speak of the store.

@@ -10,6 +10,7 @@ import Foundation
 ///
 /// The file is made when it does not exist; the folder that it lies in must exist.
 public struct JSONArchiveConfiguration: DataStoreConfiguration, Hashable, Sendable {
+    /// The store that is opened.
     public typealias Store = JSONArchiveStore
 
     /// The name by which errors speak of the store.
@@ -40,6 +41,8 @@ public struct JSONArchiveConfiguration: DataStoreConfiguration, Hashable, Sendab
     }
 
     /// Refuses a URL that names no file.
+    ///
+    /// - Throws: `storeNotFound`, `configurationFileNameContainsInvalidCharacters`.
     public func validate() throws {
         guard url.isFileURL else {
             throw SwiftDataError(

@@ -9,10 +9,13 @@ import Foundation
 ///
 /// Isolation: may be used from any thread. Fetches run beside each other and beside one save.
 public final class JSONArchiveStore: RecordRowStore, MigratingStore, DataStoreBatching, Sendable {
+    /// Where the store lies, and how it is opened.
     public typealias Configuration = JSONArchiveConfiguration
+    /// Rows as views of batches.
     public typealias Snapshot = DefaultSnapshot
 
     public let configuration: JSONArchiveConfiguration
+    /// The records in memory, which do the store's work.
     public let core: RecordStoreCore
     /// Nil of a store that was read from a damaged archive, which nothing is written to.
     private let engine: JSONArchiveEngine?

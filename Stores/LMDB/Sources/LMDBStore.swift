@@ -10,10 +10,13 @@ import Foundation
 ///
 /// Isolation: may be used from any thread. Fetches run beside each other and beside one save.
 public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching, Sendable {
+    /// Where the store lies, and how it is opened.
     public typealias Configuration = LMDBStoreConfiguration
+    /// Rows as views of batches.
     public typealias Snapshot = DefaultSnapshot
 
     public let configuration: LMDBStoreConfiguration
+    /// The records over LMDB, which do the store's work.
     public let core: RecordStoreCore
 
     public let migrationReport: MigrationReport?

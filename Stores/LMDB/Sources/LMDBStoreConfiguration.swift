@@ -10,6 +10,7 @@ import Foundation
 ///
 /// The folder is made when it does not exist; the folder that it lies in must exist.
 public struct LMDBStoreConfiguration: DataStoreConfiguration, Hashable, Sendable {
+    /// The store that is opened.
     public typealias Store = LMDBStore
 
     /// The name by which errors speak of the store.
@@ -49,6 +50,8 @@ public struct LMDBStoreConfiguration: DataStoreConfiguration, Hashable, Sendable
     }
 
     /// Refuses a URL that names no folder.
+    ///
+    /// - Throws: `storeNotFound`, `configurationFileNameContainsInvalidCharacters`.
     public func validate() throws {
         guard url.isFileURL else {
             throw SwiftDataError(

@@ -4,6 +4,7 @@ import CofferCore
 ///
 /// What is left to the store is its configuration, its initialiser and what it says it is capable of.
 public protocol RecordRowStore: ImportingRowStore, HistoryProviding {
+    /// The records over the store's engine, which do its work.
     var core: RecordStoreCore { get }
 }
 
@@ -22,6 +23,9 @@ extension RecordRowStore {
 
     public func countRows(_ plan: FetchPlan) throws -> Int { try core.countRows(plan) }
     public func fetchKeys(_ plan: FetchPlan) throws -> [Int64] { try core.fetchKeys(plan) }
+    /// Works values out of many rows, in the engine where rows are looked at one by one.
+    ///
+    /// - Throws: what the engine throws.
     public func aggregate(_ plan: AggregatePlan) throws -> [AggregateRow] {
         if case .related = plan.rows.scope { return try aggregateOverRows(plan) }
         return try core.aggregate(plan)

@@ -5,6 +5,7 @@ extension RecordStoreCore {
     ///
     /// - Returns: what does not agree. Rows whose records cannot be read are named; whether values are what the schema
     ///   says is for those to look at who read rows.
+    /// - Throws: what the engine throws.
     /// - Complexity: O(*entries* log *entries*).
     public func checkIndexes() throws -> [StoreProblem] {
         do {

@@ -37,6 +37,7 @@ extension RecordStoreCore {
     /// newer one, and rows that were deleted meanwhile are left out.
     ///
     /// - Parameters:
+    ///   - plan: which rows, in which order.
     ///   - batch: an empty batch; after the call it is empty again.
     ///   - size: about how many rows make a block. The rows of one owner are never divided.
     ///   - body: takes a block; what it throws ends the fetch. It may use the store.
@@ -123,6 +124,8 @@ extension RecordStoreCore {
     }
 
     /// How many rows ``fetchRows(_:into:)`` would give. No record is read where tables or indexes tell the number.
+    ///
+    /// - Throws: what the engine throws; `corruptStore` for a record that cannot be read.
     public func countRows(_ plan: FetchPlan) throws -> Int {
         let space = try space(named: plan.entityName)
         let plan = layout.flat(plan)
@@ -136,6 +139,8 @@ extension RecordStoreCore {
     }
 
     /// The keys of the rows that ``fetchRows(_:into:)`` would give, in the same order.
+    ///
+    /// - Throws: what the engine throws; `corruptStore` for a record that cannot be read.
     public func fetchKeys(_ plan: FetchPlan) throws -> [Int64] {
         let space = try space(named: plan.entityName)
         let plan = layout.flat(plan)

@@ -18,6 +18,8 @@ extension RecordStoreCore {
     }
 
     /// The key that the next new row gets, by space.
+    ///
+    /// - Throws: what the engine throws.
     public func nextKeys() throws -> [String: Int64] {
         do {
             return try engine.read { reader in
@@ -35,6 +37,8 @@ extension RecordStoreCore {
     }
 
     /// Has no new row get a lower key.
+    ///
+    /// - Throws: what the engine throws.
     public func reserveKeys(_ next: [String: Int64]) throws {
         do {
             try engine.write { writer in

@@ -22,10 +22,13 @@ import CofferCore
 public final class RecordStoreCore: Sendable {
     /// The name of the store's configuration, for errors.
     public let name: String
+    /// The models of the store.
     public let schema: Schema
+    /// The engine that keeps the tables.
     public let engine: any RecordEngine
     /// A UUID that the store keeps.
     public let identifier: String
+    /// The tables and the fields of the schema.
     public let layout: RecordSchema
     /// Makes the history of saves.
     let recorder: HistoryRecorder
@@ -175,6 +178,8 @@ public final class RecordStoreCore: Sendable {
     }
 
     /// Removes all rows and the history; keys are not given out again.
+    ///
+    /// - Throws: what the engine throws; nothing is removed then.
     public func erase() throws {
         do {
             try engine.write { writer in

@@ -11,9 +11,12 @@ import Synchronization
 public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatching, HistoryProviding,
     @unchecked Sendable
 {
+    /// Where the store lies, and how it is opened.
     public typealias Configuration = SQLiteStoreConfiguration
+    /// Rows as views of batches.
     public typealias Snapshot = DefaultSnapshot
 
+    /// The configuration that the store was opened with.
     public let configuration: SQLiteStoreConfiguration
     public let schema: Schema
     /// A UUID that the file keeps.
@@ -166,6 +169,8 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatc
     var statistics: SQLiteStatistics { pool.statistics }
 
     /// Removes all rows, the files of large values and the history; keys are not given out again.
+    ///
+    /// - Throws: what SQLite or the system refuses, as `SwiftDataError` with the file; nothing is removed then.
     public func erase() throws {
         try write(.erase) { connection in
             let files = try connection.transaction {

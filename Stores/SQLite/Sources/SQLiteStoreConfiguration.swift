@@ -10,6 +10,7 @@ import Foundation
 ///
 /// The folder must exist; the file is made when it does not.
 public struct SQLiteStoreConfiguration: DataStoreConfiguration, Hashable, Sendable {
+    /// The store that is opened.
     public typealias Store = SQLiteStore
 
     /// When a save counts as stored.
@@ -29,6 +30,7 @@ public struct SQLiteStoreConfiguration: DataStoreConfiguration, Hashable, Sendab
     public let url: URL
     /// Whether the store may be changed. A store that may not be is never written to and needs no rights to.
     public let allowsSave: Bool
+    /// When a save counts as stored.
     public let durability: Durability
     /// How long a save or an opening waits while another process is writing.
     public var busyTimeout: Duration = .seconds(5)
@@ -58,6 +60,8 @@ public struct SQLiteStoreConfiguration: DataStoreConfiguration, Hashable, Sendab
     }
 
     /// Refuses a URL that names no file.
+    ///
+    /// - Throws: `storeNotFound`, `configurationFileNameContainsInvalidCharacters`.
     public func validate() throws {
         guard url.isFileURL else {
             throw SwiftDataError(

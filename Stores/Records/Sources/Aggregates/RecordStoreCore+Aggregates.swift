@@ -3,6 +3,7 @@ import CofferCore
 extension RecordStoreCore {
     /// Works values out of rows as they lie; no row is handed out.
     ///
+    /// - Throws: what the engine throws; `corruptStore` for a record that cannot be read.
     /// - Complexity: O(*rows that match*); O(log *rows*) for the least and largest values of properties by which an index
     ///   begins, O(*groups* log *rows*) for distinct values of an index's properties, without a filter.
     public func aggregate(_ plan: AggregatePlan) throws -> [AggregateRow] {

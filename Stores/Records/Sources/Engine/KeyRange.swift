@@ -5,6 +5,11 @@ public struct KeyRange: Hashable, Sendable {
     /// The first key behind the range; nil for a range that has no end.
     public var upper: [UInt8]?
 
+    /// Makes a range.
+    ///
+    /// - Parameters:
+    ///   - lower: the first key that may be in it; empty for the beginning of the table.
+    ///   - upper: the first key behind it; nil for the end of the table.
     public init(from lower: [UInt8] = [], to upper: [UInt8]? = nil) {
         self.lower = lower
         self.upper = upper

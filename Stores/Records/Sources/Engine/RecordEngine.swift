@@ -43,21 +43,31 @@ public protocol RecordReader: AnyObject {
     /// Makes a table usable for this and all later transactions. Only called while a store is being opened.
     ///
     /// - Returns: false where there is no such table.
+    /// - Throws: what the engine refuses.
     func openTable(_ table: RecordTable) throws -> Bool
 
     /// The value of a key; nil where there is none.
+    ///
+    /// - Throws: what the engine throws.
     func get(_ table: RecordTable, _ key: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer?
 
     /// Goes through a range of a table in the order of keys, or against it.
     ///
-    /// - Parameter body: takes key and value, and answers whether to go on. It may read, of the same table too; it must
-    ///   not change that table.
+    /// - Parameters:
+    ///   - table: the table.
+    ///   - range: which keys.
+    ///   - descending: whether the greatest key comes first.
+    ///   - body: takes key and value, and answers whether to go on. It may read, of the same table too; it must not
+    ///     change that table.
+    /// - Throws: what the engine and the body throw.
     /// - Complexity: O(log *entries* + *entries visited*).
     func scan(
         _ table: RecordTable, _ range: KeyRange, descending: Bool,
         _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Bool) throws
 
     /// The number of entries of a table. Complexity: O(1).
+    ///
+    /// - Throws: what the engine throws.
     func count(_ table: RecordTable) throws -> Int
 
     /// Runs a body that reads nothing through this transaction, as user code that takes rows does; it may begin other
@@ -65,6 +75,8 @@ public protocol RecordReader: AnyObject {
     ///
     /// An engine whose old states cost something may go on with a newer one afterwards. Memory handed out before is not
     /// valid any more; a scan must have ended.
+    ///
+    /// - Throws: what the body throws.
     func pause<T>(_ body: () throws -> T) throws -> T
 }
 
@@ -72,18 +84,25 @@ public protocol RecordReader: AnyObject {
 public protocol RecordWriter: RecordReader {
     /// Makes a table, usable for this and, once it is stored, for all later transactions. Nothing happens where it is
     /// there.
+    ///
+    /// - Throws: what the engine throws; the transaction is then to be given up.
     func makeTable(_ table: RecordTable) throws
 
     /// Removes a table and all its entries. Nothing happens where it is not there.
+    ///
+    /// - Throws: what the engine throws; the transaction is then to be given up.
     func dropTable(named name: String) throws
 
     /// Sets the value of a key.
     ///
     /// - Parameters:
+    ///   - table: the table.
+    ///   - key: the key.
     ///   - count: the size of the value in bytes.
     ///   - ascending: whether the call is one of several with ascending keys that probably lie behind all others; the
     ///     result is the same.
     ///   - fill: writes the value, every byte of it, and touches no table.
+    /// - Throws: what the engine throws; the transaction is then to be given up.
     func put(
         _ table: RecordTable, _ key: UnsafeRawBufferPointer, count: Int, ascending: Bool,
         _ fill: (UnsafeMutableRawBufferPointer) -> Void) throws
@@ -91,16 +110,26 @@ public protocol RecordWriter: RecordReader {
     /// Removes a key.
     ///
     /// - Returns: false where it was not there.
+    /// - Throws: what the engine throws; the transaction is then to be given up.
     @discardableResult
     func delete(_ table: RecordTable, _ key: UnsafeRawBufferPointer) throws -> Bool
 
     /// Removes all entries of a table.
+    ///
+    /// - Throws: what the engine throws; the transaction is then to be given up.
     func removeAll(_ table: RecordTable) throws
 }
 
 extension RecordReader {
     public func pause<T>(_ body: () throws -> T) throws -> T { try body() }
 
+    /// Goes through a range in ascending order of the keys.
+    ///
+    /// - Parameters:
+    ///   - table: the table.
+    ///   - range: the range.
+    ///   - body: is given each key with its value, which are valid during the call; false ends the walk.
+    /// - Throws: what the engine and the body throw.
     @inlinable
     public func scan(
         _ table: RecordTable, _ range: KeyRange,
@@ -110,11 +139,15 @@ extension RecordReader {
     }
 
     /// The value of a key in an array.
+    ///
+    /// - Throws: what the engine throws.
     public func get(_ table: RecordTable, _ key: [UInt8]) throws -> UnsafeRawBufferPointer? {
         try key.withUnsafeBytes { try get(table, $0) }
     }
 
     /// The value of a row key.
+    ///
+    /// - Throws: what the engine throws.
     @inlinable
     public func get(_ table: RecordTable, _ key: Int64) throws -> UnsafeRawBufferPointer? {
         try withUnsafeBytes(of: key.bigEndian) { try get(table, $0) }
@@ -123,6 +156,8 @@ extension RecordReader {
 
 extension RecordWriter {
     /// Copies a value.
+    ///
+    /// - Throws: what the engine throws; the transaction is then to be given up.
     @inlinable
     public func put(
         _ table: RecordTable, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, ascending: Bool = false
@@ -131,15 +166,25 @@ extension RecordWriter {
     }
 
     /// Copies key and value of arrays.
+    ///
+    /// - Throws: what the engine throws; the transaction is then to be given up.
     public func put(_ table: RecordTable, _ key: [UInt8], _ value: [UInt8] = []) throws {
         try key.withUnsafeBytes { key in try value.withUnsafeBytes { try put(table, key, $0) } }
     }
 
+    /// Deletes an entry.
+    ///
+    /// - Returns: whether there was one.
+    /// - Throws: what the engine throws.
     @discardableResult
     public func delete(_ table: RecordTable, _ key: [UInt8]) throws -> Bool {
         try key.withUnsafeBytes { try delete(table, $0) }
     }
 
+    /// Deletes the entry of a row key, as eight bytes with the highest first.
+    ///
+    /// - Returns: whether there was one.
+    /// - Throws: what the engine throws.
     @discardableResult
     @inlinable
     public func delete(_ table: RecordTable, _ key: Int64) throws -> Bool {

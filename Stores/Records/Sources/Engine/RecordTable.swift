@@ -25,10 +25,17 @@ public final class RecordTable: Hashable, Sendable {
 
     /// The table's name, unique in a store. Letters, digits, dots and underscores, as far as those of the schema are.
     public let name: String
+    /// What the table holds.
     public let role: Role
     /// The place of the table among those of the store, from zero on, for engines that keep handles in an array.
     public let index: Int
 
+    /// Makes a table.
+    ///
+    /// - Parameters:
+    ///   - name: its name, unique in a store.
+    ///   - role: what it holds.
+    ///   - index: its place among the tables of the store.
     public init(name: String, role: Role, index: Int) {
         self.name = name
         self.role = role

@@ -69,6 +69,7 @@ public struct IndexKey {
     /// Appends a value.
     ///
     /// - Parameters:
+    ///   - kind: what the value is.
     ///   - word: a number's or a link's bits.
     ///   - content: the bytes of text and blobs.
     public mutating func append(_ kind: CellKind, word: UInt64, content: UnsafeRawBufferPointer) {

@@ -56,7 +56,9 @@ public struct Record {
                 fromByteOffset: Self.headerSize &+ fieldCount &+ field &* 8, as: UInt64.self))
     }
 
+    /// The value of a field that holds an integer, a truth value or a link.
     @inlinable public func integer(_ field: Int) -> Int64 { Int64(bitPattern: word(field)) }
+    /// The value of a field that holds a floating-point number or a date.
     @inlinable public func real(_ field: Int) -> Double { Double(bitPattern: word(field)) }
 
     /// The bytes of a text or blob field; empty where they would lie outside the record.

@@ -5,6 +5,7 @@ import CofferCore
 /// A number is never given out anew. What comes later is added behind, so that it makes no difference where a class
 /// declares a property.
 public struct RecordNumbering: Codable, Hashable, Sendable {
+    /// The numbers of one entity and of its properties.
     public struct Entity: Codable, Hashable, Sendable {
         /// What the records of the entity carry in their header.
         public var number: Int
@@ -12,8 +13,10 @@ public struct RecordNumbering: Codable, Hashable, Sendable {
         public var fields: [String]
     }
 
+    /// The entities by name.
     public private(set) var entities: [String: Entity] = [:]
 
+    /// No numbers.
     public init() {}
 
     /// Gives numbers to the entities and properties of a schema that have none yet.

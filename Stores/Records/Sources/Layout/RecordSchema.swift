@@ -11,6 +11,7 @@ public final class RecordSchema: Sendable {
     /// lack it while it is open for reading only.
     public static let history = RecordTable(name: "_coffer_history", role: .history, index: 1)
 
+    /// The spaces of the entities: one for each hierarchy of classes.
     public let spaces: [RecordSpace]
     /// All tables, the one of the metadata first; each stands at its ``RecordTable/index``.
     public let tables: [RecordTable]
@@ -24,7 +25,9 @@ public final class RecordSchema: Sendable {
 
     /// Lays a schema out.
     ///
-    /// - Parameter numbering: the numbers that the store has given out; those that are missing are added.
+    /// - Parameters:
+    ///   - schema: the schema.
+    ///   - numbering: the numbers that the store has given out; those that are missing are added.
     /// - Throws: `SwiftDataError` for what a store of records cannot keep; it names entity and property.
     public init(_ schema: Schema, numbering: RecordNumbering = RecordNumbering()) throws {
         var numbering = numbering

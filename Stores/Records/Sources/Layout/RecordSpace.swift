@@ -122,6 +122,7 @@ public final class RecordSpace: Sendable {
 
 /// A table of values and row keys, by which rows are found and kept unique.
 public struct RecordIndex: Sendable {
+    /// The table that holds the index.
     public let table: RecordTable
     /// The fields whose values make the key, in order.
     let fields: [Int]

@@ -42,6 +42,8 @@ public final class MemoryEngine: RecordEngine {
     }
 
     /// Changes the tables, of an engine that is read only too: for what fills it from elsewhere.
+    ///
+    /// - Throws: what the body throws; the tables are then as they were.
     public func fill<T>(_ body: (any RecordWriter) throws -> T) throws -> T {
         writing.lock()
         defer { writing.unlock() }

@@ -41,6 +41,7 @@ final class RecordTrace {
 extension RecordStoreCore {
     /// Which way a fetch of a plan goes.
     ///
+    /// - Throws: what the engine throws.
     /// - Complexity: that of the fetch, apart from handing rows out.
     public func explain(_ plan: FetchPlan) throws -> StoreExplanation {
         let space = try space(named: plan.entityName)

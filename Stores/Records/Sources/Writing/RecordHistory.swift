@@ -99,6 +99,8 @@ package enum RecordHistory {
 
 extension RecordStoreCore {
     /// A part of the store's history; empty for a store that was made without one and is open for reading only.
+    ///
+    /// - Throws: what the engine throws; `corruptStore` for a transaction that cannot be read.
     public func history(_ query: HistoryQuery) throws -> StoredHistory {
         guard hasHistory else { return StoredHistory() }
         do {
@@ -109,6 +111,8 @@ extension RecordStoreCore {
     }
 
     /// Forgets transactions of the history, for ever.
+    ///
+    /// - Throws: what the engine throws; `corruptStore` for a transaction that cannot be read.
     public func forgetHistory(_ numbers: KeyRanges) throws {
         do {
             try engine.write { try RecordHistory.forget(numbers, $0) }

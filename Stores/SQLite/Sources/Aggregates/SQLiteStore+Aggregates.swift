@@ -3,6 +3,8 @@ import CofferCore
 
 extension SQLiteStore {
     /// Works values out of rows in SQLite, groups included; no row is handed out.
+    ///
+    /// - Throws: what SQLite refuses, as `SwiftDataError` with the file.
     public func aggregate(_ plan: AggregatePlan) throws -> [AggregateRow] {
         _ = try table(of: plan.rows.entityName, .fetch)
         guard plan.mergesKeys, !plan.isPartial else { return try rows(of: plan) }

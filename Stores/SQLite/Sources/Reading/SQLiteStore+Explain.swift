@@ -2,6 +2,8 @@ import CofferCore
 
 extension SQLiteStore {
     /// The statement of a plan, and how SQLite would run it (`EXPLAIN QUERY PLAN`).
+    ///
+    /// - Throws: what SQLite refuses, as `SwiftDataError` with the file.
     public func explain(_ plan: FetchPlan) throws -> StoreExplanation {
         let table = try table(of: plan.entityName, .fetch)
         let query = try SQLQuery.compile(plan, layout, storeIdentifier: identifier)
