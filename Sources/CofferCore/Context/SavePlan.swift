@@ -107,6 +107,7 @@ struct SavePlan {
     ///
     /// A store of rows does it by itself. Here every row of an entity with such a relationship is looked at.
     private mutating func cutOneWayLinks(_ context: ModelContext) throws {
+        if context.container.stores.allSatisfy({ $0.rows != nil }) { return }
         let homes = doomed.compactMap { $0._$home }.filter { $0.store.rows == nil }
         let entities = context.container.withEntitiesAbove(Set(homes.map(\.descriptor.entityName)))
         if entities.isEmpty { return }
