@@ -58,7 +58,7 @@ extension StoredTransaction {
         changes: [ChangeForm]
     ) throws {
         guard let timestamp = HistoryTime.date(time) else {
-            throw HistoryText.damaged("“\(time)” is no time")
+            throw HistoryText.damaged("its time is none")
         }
         self.init(
             number: number, timestamp: timestamp, author: author, bundleIdentifier: bundleIdentifier,
@@ -119,8 +119,9 @@ private struct PreservedForm: Decodable {
 
 extension StoredChange {
     fileprivate init(_ form: ChangeForm) throws {
-        guard let keys = KeyRanges(text: form.keys) else {
-            throw HistoryText.damaged("“\(form.keys)” are no keys")
+        // No save has more rows; whoever goes through the keys would never come to an end.
+        guard let keys = KeyRanges(text: form.keys), keys.count <= Int32.max else {
+            throw HistoryText.damaged("its keys are none")
         }
         if let name = form.insert {
             self.init(.insert, of: name, keys: keys)
@@ -133,7 +134,7 @@ extension StoredChange {
         }
         properties = form.properties ?? []
         for (key, values) in form.preserved ?? [:] {
-            guard let key = Int64(key) else { throw HistoryText.damaged("“\(key)” is no key") }
+            guard let key = Int64(key) else { throw HistoryText.damaged("the key of a preserved value is none") }
             preserved[key] = values.mapValues(\.value)
         }
     }
@@ -184,8 +185,9 @@ extension KeyRanges {
     /// Reads a text of ``text``; nil for what is none.
     public init?(text: String) {
         self.init()
-        for part in text.utf8.split(separator: UInt8(ascii: ",")) {
-            let ends = part.split(separator: UInt8(ascii: "-"))
+        if text.isEmpty { return }
+        for part in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            let ends = part.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
             guard (1...2).contains(ends.count), let first = Int64(String(decoding: ends[0], as: UTF8.self)),
                 let last = Int64(String(decoding: ends[ends.count - 1], as: UTF8.self)), first <= last,
                 add(first...last)
