@@ -5,7 +5,8 @@ SWIFTFLAGS ?=
 DEMOFLAGS ?= --output .build/demo.sqlite
 SWIFT_SOURCES := $(wildcard Package.swift Sources Stores Tests Benchmarks Docs/Examples Docs/Site)
 
-.PHONY: help setup demo test test-packaging docs docs-coverage fuzz crash form-table mutants ledgers bench bench-quick bench-peers bench-limits \
+.PHONY: help setup demo test test-packaging docs docs-coverage fuzz fuzz-bytes sanitize crash form-table mutants ledgers \
+	bench bench-quick bench-peers bench-limits \
 	format format-check clean
 
 help:
@@ -19,7 +20,11 @@ help:
 	@echo "make fuzz            run a random program of 100000 graph operations beside a model of the graph in plain Swift"
 	@echo "                     (FUZZFLAGS='--seed 7 --operations 5000 --store sqlite'; --help lists the options), and"
 	@echo "                     random predicates and orders beside plain Swift in 1000000 comparisons"
-	@echo "                     (PREDICATEFLAGS='--seed 7 --comparisons 50000 --store sqlite')"
+	@echo "                     (PREDICATEFLAGS='--seed 7 --comparisons 50000 --store sqlite'); then libFuzzer over all that"
+	@echo "                     reads files and tokens, FUZZSECONDS=600 for each of eleven targets"
+	@echo "make fuzz-bytes      the last of these alone (FUZZTARGETS='lmdb journals')"
+	@echo "make sanitize        the tests of threads, actors and stores under the thread sanitizer, and those of stores and"
+	@echo "                     damaged files under the address sanitizer"
 	@echo "make crash           kill processes at every call of the system, have the power go and calls fail, on every store"
 	@echo "                     (CRASHFLAGS='kills --store lmdb --seed 7'; --help lists the options; it takes an hour)"
 	@echo "make form-table      write the table of predicate forms into Docs/Queries.md"
@@ -56,6 +61,21 @@ fuzz: setup
 	$(SWIFT) build $(SWIFTFLAGS) --product coffer-fuzz
 	@"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/coffer-fuzz" $(FUZZFLAGS)
 	@"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/coffer-fuzz" predicates $(PREDICATEFLAGS)
+	@SWIFT="$(SWIFT)" Scripts/fuzz-bytes $(FUZZSECONDS) $(FUZZTARGETS)
+
+FUZZSECONDS ?= 600
+FUZZTARGETS ?=
+fuzz-bytes: setup
+	@SWIFT="$(SWIFT)" Scripts/fuzz-bytes $(FUZZSECONDS) $(FUZZTARGETS)
+
+# Folders of their own: everything is compiled in another way. Swift's runtime keeps what XCTest takes for leaks.
+sanitize: setup
+	$(SWIFT) test $(SWIFTFLAGS) --sanitize=thread --scratch-path .build/thread --filter '$(THREADTESTS)'
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test $(SWIFTFLAGS) --sanitize=address --scratch-path .build/address \
+		--filter '$(ADDRESSTESTS)'
+
+THREADTESTS := ConcurrencyTests|ManyActors|ModelActor|IsolationTests|RowSharing|SharingTests|MapTests|LockTests|Remote|Autosave|UpdatesTests|HistoryObserver|StoreTests.*SavesElsewhere
+ADDRESSTESTS := ByteFuzz|CofferRecordsTests|CofferLMDBTests|CofferJSONTests|CofferSQLiteTests|StoreTests.*Row
 
 crash: setup
 	$(SWIFT) build $(SWIFTFLAGS) --product coffer-crash

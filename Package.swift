@@ -184,6 +184,16 @@ let package = Package(
         // Predicates and orders at random: a target of its own, since its macros take long to compile.
         .target(name: "CofferShapes", dependencies: ["CofferFuzz", "Coffer"], path: "Tests/Fuzz/Shapes"),
         .testTarget(name: "ShapeTests", dependencies: ["CofferShapes", "CofferFuzz", "Coffer"]),
+        // What reads bytes that may come from anywhere: a test target, since it looks into every store and the command. The
+        // same sources run under libFuzzer in a package of their own.
+        .testTarget(
+            name: "ByteFuzzTests",
+            dependencies: ["Coffer", "CofferRecords", "CofferSQLite", "CofferLMDB", "CofferJSON", "CofferCommand"],
+            path: "Tests/Fuzz/Bytes",
+            exclude: [
+                "Package.swift", "Sources/CLibFuzzer", "Sources/coffer-fuzz-bytes", "Sources/CofferCommandParts",
+            ],
+            sources: ["Sources/CofferFuzzTargets", "Tests"]),
         .executableTarget(
             name: "coffer-fuzz", dependencies: ["CofferFuzz", "CofferShapes", "Coffer"], path: "Tests/Fuzz/Command"),
         // Processes that are killed at every call, disks that fail, power that goes: `make crash`, and a short run in tests.

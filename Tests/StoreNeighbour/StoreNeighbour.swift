@@ -15,7 +15,8 @@ import Foundation
 /// Another process at a store, for tests: `StoreNeighbour sqlite|lmdb|json PATH`.
 ///
 /// It opens the store, says `ready`, and carries out one order for each line that it reads, saying `done` after each:
-/// `insert NAME COUNT`, `set NAME COUNT`, `delete NAME`, `forget` (the whole history).
+/// `insert NAME COUNT`, `set NAME COUNT`, `delete NAME`, `forget` (the whole history). With a word behind the path it is a
+/// ``Trial``.
 @main struct StoreNeighbour {
     static func main() throws {
         let url = URL(fileURLWithPath: CommandLine.arguments[2])
@@ -25,6 +26,10 @@ import Foundation
             case "json": JSONArchiveConfiguration(url: url)
             default: SQLiteStoreConfiguration(url: url)
             }
+        if CommandLine.arguments.count > 3 {
+            var trial = Trial(configuration)
+            return trial.run()
+        }
         let context = ModelContext(try ModelContainer(for: Schema([Keg.self]), configurations: [configuration]))
         context.author = "neighbour"
         say("ready")
@@ -52,7 +57,7 @@ import Foundation
         try context.save()
     }
 
-    private static func say(_ text: String) {
+    static func say(_ text: String) {
         print(text)
         fflush(nil)
     }

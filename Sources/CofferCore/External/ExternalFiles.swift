@@ -24,12 +24,15 @@ public struct ExternalFiles: Hashable, Sendable {
     public let folder: String
     /// The path of the folder around it.
     public let supportFolder: String
+    /// The path of the store's own file, whose rights the files have.
+    private let storePath: String
 
     /// The files of a store.
     ///
     /// - Parameter path: the path of the store's own file or folder, with symbolic links resolved, so that the files
     ///   are found whichever way leads to the store.
     public init(beside path: String) {
+        storePath = path
         let url = URL(fileURLWithPath: path)
         let support = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent)_SUPPORT")
         supportFolder = support.path
@@ -72,14 +75,26 @@ public struct ExternalFiles: Hashable, Sendable {
         guard let count = Self.byteCount(of: name) else {
             throw SwiftDataError(.corruptStore, file: folder, detail: "a row names a file in a way that is not ours")
         }
-        let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR {
                 throw SwiftDataError(.externalFileMissing, file: path(of: name))
             }
-            throw Self.failure(path(of: name))
+            throw errno == ELOOP ? Self.link(path(of: name)) : Self.failure(path(of: name))
         }
         defer { close(descriptor) }
+        try checkFolders()
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Self.failure(path(of: name)) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw SwiftDataError(.corruptStore, file: path(of: name), detail: "it is no regular file")
+        }
+        // A name may promise anything; room is made for what is there.
+        guard Int(status.st_size) == count else {
+            throw SwiftDataError(
+                .corruptStore, file: path(of: name),
+                detail: "it has \(status.st_size) bytes, and the value has \(count)")
+        }
         // One byte more than there should be, to notice a file that has grown.
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count + 1, alignment: 16)
         defer { buffer.deallocate() }
@@ -147,16 +162,44 @@ public struct ExternalFiles: Hashable, Sendable {
     private func create(_ path: String) throws -> Int32 {
         // Another process that erases the store may take an empty folder away again.
         for _ in 0..<3 {
-            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-            if descriptor >= 0 { return descriptor }
-            guard errno == ENOENT else { throw Self.failure(path) }
-            for folder in [supportFolder, folder] {
-                guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw Self.failure(folder) }
+            let descriptor = StoreRights.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, like: storePath)
+            if descriptor >= 0 {
+                do {
+                    try checkFolders()
+                    return descriptor
+                } catch {
+                    close(descriptor)
+                    unlink(path)
+                    throw error
+                }
             }
+            guard errno == ENOENT else { throw Self.failure(path) }
+            try makeFolders()
             try Self.sync(URL(fileURLWithPath: supportFolder).deletingLastPathComponent().path)
             try Self.sync(supportFolder)
         }
         throw Self.failure(path)
+    }
+
+    /// Makes the folders where they are missing, for whoever may use the store.
+    package func makeFolders() throws {
+        for folder in [supportFolder, folder] {
+            guard mkdir(folder, StoreRights.folder(like: storePath)) == 0 || errno == EEXIST else {
+                throw Self.failure(folder)
+            }
+        }
+    }
+
+    /// Refuses folders that are links to somewhere else: files would be read, written and removed there.
+    private func checkFolders() throws {
+        for folder in [supportFolder, folder] {
+            var status = stat()
+            if lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { throw Self.link(folder) }
+        }
+    }
+
+    private static func link(_ path: String) -> SwiftDataError {
+        SwiftDataError(.corruptStore, file: path, detail: "it is a symbolic link, which large values never lie behind")
     }
 
     /// Brings the names of new files to disk. Nothing happens where there is no folder.
@@ -179,7 +222,7 @@ public struct ExternalFiles: Hashable, Sendable {
 
     /// The names of all files of ours in the folder, unfinished ones included; none where the folder cannot be read.
     public func names() -> [String] {
-        guard let directory = opendir(folder) else { return [] }
+        guard (try? checkFolders()) != nil, let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []
         while let entry = readdir(directory) {
@@ -193,6 +236,7 @@ public struct ExternalFiles: Hashable, Sendable {
 
     /// Removes files of ours; what cannot be removed is left for the next sweep.
     public func remove(_ names: some Sequence<String>) {
+        if (try? checkFolders()) == nil { return }
         for name in names where Self.isOurs(name) { unlink(path(of: name)) }
     }
 

@@ -10,6 +10,8 @@ enum HistoryTime {
     private static func microseconds(_ date: Date) -> Int64 {
         // Texts have four digits for the year.
         let seconds = min(max(date.timeIntervalSince1970, 0), 253_402_300_799)
+        // A date that is not-a-number is before all others.
+        if seconds.isNaN { return 0 }
         return Int64((seconds * Double(second)).rounded(.down))
     }
 

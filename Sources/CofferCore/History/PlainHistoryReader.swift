@@ -93,7 +93,8 @@ struct PlainHistoryReader {
             } while take(", ")
             guard take("]") else { return nil }
         }
-        guard take(", \"keys\": \""), let keys = keys(), take("\"}") else { return nil }
+        // No save has more rows; whoever goes through the keys would never come to an end.
+        guard take(", \"keys\": \""), let keys = keys(), keys.count <= Int32.max, take("\"}") else { return nil }
         var change = StoredChange(kind, of: name, keys: keys)
         change.properties = properties
         return change

@@ -66,7 +66,7 @@ extension StoredTransaction {
         changes: [StoredChange]
     ) throws {
         guard let timestamp = HistoryTime.date(time) else {
-            throw HistoryText.damaged("“\(time)” is no time")
+            throw HistoryText.damaged("its time is none")
         }
         self.init(
             number: number, timestamp: timestamp, author: author, bundleIdentifier: bundleIdentifier,
@@ -134,8 +134,9 @@ extension StoredChange {
     }
 
     fileprivate init(_ form: ChangeForm) throws {
-        guard let keys = KeyRanges(text: form.keys) else {
-            throw HistoryText.damaged("“\(form.keys)” are no keys")
+        // No save has more rows; whoever goes through the keys would never come to an end.
+        guard let keys = KeyRanges(text: form.keys), keys.count <= Int32.max else {
+            throw HistoryText.damaged("its keys are none")
         }
         if let name = form.insert {
             self.init(.insert, of: name, keys: keys)
@@ -148,7 +149,7 @@ extension StoredChange {
         }
         properties = form.properties ?? []
         for (key, values) in form.preserved ?? [:] {
-            guard let key = Int64(key) else { throw HistoryText.damaged("“\(key)” is no key") }
+            guard let key = Int64(key) else { throw HistoryText.damaged("the key of a preserved value is none") }
             preserved[key] = values.mapValues(\.value)
         }
     }

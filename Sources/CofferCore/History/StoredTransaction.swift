@@ -50,6 +50,15 @@ public struct StoredTransaction: Hashable, Sendable {
         self.changes = changes
     }
 
+    /// The number that follows another.
+    ///
+    /// - Throws: ``SwiftDataError/storeFull`` where there is none, which only a damaged history comes to.
+    package static func number(after last: Int64) throws -> Int64 {
+        let (number, isTooLarge) = last.addingReportingOverflow(1)
+        if isTooLarge { throw SwiftDataError(.storeFull, detail: "the numbers of its transactions are used up") }
+        return number
+    }
+
     static let ownBundle = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     static let ownProcess = String(ProcessInfo.processInfo.processIdentifier)
 }
@@ -134,8 +143,15 @@ public struct KeyRanges: Hashable, Sendable {
         return true
     }
 
-    /// How many keys there are.
-    public var count: Int { ranges.reduce(0) { $0 + $1.count } }
+    /// How many keys there are; `Int.max` where there are more.
+    public var count: Int {
+        ranges.reduce(0) { count, range in
+            // From zero on all keys together would be one more than there are numbers.
+            let (length, isLonger) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
+            let (sum, overflows) = count.addingReportingOverflow(Int(length))
+            return isLonger || overflows || sum == .max ? .max : sum + 1
+        }
+    }
     /// Whether there are no keys.
     public var isEmpty: Bool { ranges.isEmpty }
     /// All keys, one by one.

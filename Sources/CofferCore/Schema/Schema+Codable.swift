@@ -10,8 +10,8 @@ extension Schema {
     /// Names, stored forms and constraints come back; model classes, key paths and types that are no scalars do not,
     /// so a read schema describes stored data and cannot make models.
     ///
-    /// - Throws: `DecodingError` for a form that is damaged, or whose version has a larger first number
-    ///   than ``schemaEncodingVersion``.
+    /// - Throws: `DecodingError` for a form that is damaged, has two entities or two properties of one name, or has a version
+    ///   with a larger first number than ``schemaEncodingVersion``.
     public convenience init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let encodingVersion = try values.decode(Version.self, forKey: .encodingVersion)
@@ -23,6 +23,12 @@ extension Schema {
         }
         let entities = try values.decode([Entity].self, forKey: .entities)
         let problems = SchemaBuilder.link(entities)
+        // Stores lay rows out by these names.
+        for names in [entities.map(\.name)] + entities.map({ $0.properties.map(\.name) })
+        where Set(names).count != names.count {
+            throw DecodingError.dataCorruptedError(
+                forKey: .entities, in: values, debugDescription: "two entities or two properties have one name")
+        }
         self.init(
             entities: entities, version: try values.decode(Version.self, forKey: .version),
             encodingVersion: encodingVersion, problems: problems)

@@ -50,7 +50,8 @@ final class LMDBMigrationPlace: StoreMigrationPlace {
                 // A folder that may not be written is read as it is.
                 descriptor =
                     configuration.allowsSave
-                    ? Foundation.open(path + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+                    ? StoreRights.open(
+                        path + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC, like: LMDBFile.data(path))
                     : Foundation.open(path, O_RDONLY | O_CLOEXEC)
                 guard descriptor >= 0 else { throw LMDBFailure(code: errno) }
                 if configuration.allowsSave { try lock(descriptor) }
@@ -92,7 +93,9 @@ final class LMDBMigrationPlace: StoreMigrationPlace {
 
     func backUp() throws -> URL {
         let backup = MigrationFiles.backup(of: path)
-        guard mkdir(backup, 0o777) == 0 else { throw LMDBFailure(code: errno).error(backup) }
+        guard mkdir(backup, StoreRights.folder(like: LMDBFile.data(path))) == 0 else {
+            throw LMDBFailure(code: errno).error(backup)
+        }
         try MigrationFiles.keep(LMDBFile.data(path), as: LMDBFile.data(backup))
         do {
             try LMDBFile.sync(folder: backup)

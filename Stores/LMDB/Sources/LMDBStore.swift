@@ -122,7 +122,7 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
             let state = try LMDBFile.inspect(path, willWrite: configuration.allowsSave)
             // Problems of the schema come up before anything is made.
             if state != .store { _ = try RecordSchema(schema) }
-            let isMade = state == .missing && mkdir(path, 0o777) == 0
+            let isMade = state == .missing && mkdir(path, StoreRights.folder) == 0
             if state == .missing, !isMade, errno != EEXIST { throw LMDBFailure(code: errno) }
             let isNew = LMDBFile.identity(path) == nil
             var engine: LMDBEngine?

@@ -96,6 +96,7 @@ final class Archive: @unchecked Sendable {
         var new = contents
         new.journal.stamp = FileStamp(place.journal)
         new.journal.isStale = false
+        new.journal.refusesTail = false
         return new
     }
 
@@ -117,9 +118,14 @@ final class Archive: @unchecked Sendable {
                         if FileStamp(place.path) != nil { throw ArchiveRace() }
                         throw SwiftDataError(.storeNotFound, file: place.path, detail: "the archive is gone")
                     }
-                    let (result, new) = try body(contents, lock)
-                    state.withLock { $0.contents = new }
-                    return result
+                    do {
+                        let (result, new) = try body(contents, lock)
+                        state.withLock { $0.contents = new }
+                        return result
+                    } catch let remains as ArchiveSaving.Remains {
+                        refuseTail()
+                        throw remains.cause
+                    }
                 }
             } catch is ArchiveRace {
                 // A link that leads nowhere is not there for one call, and in the way for the other.
@@ -133,6 +139,16 @@ final class Archive: @unchecked Sendable {
             } catch let failure as FileFailure {
                 throw failure.error(place.path)
             }
+        }
+    }
+
+    /// Takes note of what a failed save has left behind the journal's end: it is not read here, and the next save cuts it
+    /// off before anything else.
+    func refuseTail() {
+        let journal = FileStamp(place.journal)
+        state.withLock { state in
+            state.contents.journal.stamp = journal
+            state.contents.journal.refusesTail = true
         }
     }
 

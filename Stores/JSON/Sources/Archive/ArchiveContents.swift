@@ -28,6 +28,8 @@ struct ArchiveContents: Sendable {
         var lines = 0
         /// Whether it follows an older document, and counts for nothing.
         var isStale = false
+        /// Whether what lies behind the end is of a save that has failed, so that nobody here shall read it.
+        var refusesTail = false
         /// Whether saves have numbers, as in every journal but those of older versions.
         var isNumbered = true
 
@@ -40,7 +42,8 @@ struct ArchiveContents: Sendable {
 
     /// Whether the files are as they were. What lies behind the journal's end has to be looked at again each time.
     func isCurrent(_ document: FileStamp?, _ journal: FileStamp?) -> Bool {
-        document == self.document && journal == self.journal.stamp && !self.journal.isTorn
+        document == self.document && journal == self.journal.stamp
+            && (!self.journal.isTorn || self.journal.refusesTail)
     }
 
     /// The first entity whose rows do not lie as a store expects; nil where all do.

@@ -47,6 +47,7 @@ struct ArchiveLoading {
         let text = try JournalText(try file.read(from: known.journal.end), firstLine: known.journal.lines + 1)
         // The document may have been replaced since, and the lines belong to the old one: the next look tells.
         var contents = known
+        contents.journal.refusesTail = false
         contents.journal.end += text.end
         contents.journal.lines += text.lines.count
         contents.journal.stamp = stamp

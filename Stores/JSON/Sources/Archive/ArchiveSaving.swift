@@ -83,23 +83,45 @@ struct ArchiveSaving {
         let isNew = contents.journal.end == 0
         let header =
             try isNew ? JournalHeader(identifier: contents.identifier, generation: contents.generation).line() : []
-        var status = stat()
-        let mode = stat(place.path, &status) == 0 ? status.st_mode & 0o666 : 0o666
-        let file = try OpenFile(appendingTo: place.journal, mode: mode)
+        let file = try OpenFile(appendingTo: place.journal, like: place.path)
         do {
             try file.write(header + line)
             try file.sync()
             if isNew { try OpenFile.sync(folder: place.folder) }
         } catch {
-            if isNew { unlink(place.journal) } else { ftruncate(file.descriptor, off_t(contents.journal.end)) }
+            guard takeBack(file, isNew: isNew) else { throw Remains(cause: error) }
             throw error
         }
         new.journal.end += header.count + line.count
         new.journal.lines += isNew ? 2 : 1
         if isNew { new.journal.isNumbered = true }
         new.journal.isStale = false
+        new.journal.refusesTail = false
         new.journal.stamp = file.stamp
         return new
+    }
+
+    /// A save has failed, and what it has written to the journal cannot be taken back: neither would the disk.
+    struct Remains: Error {
+        let cause: any Error
+
+        init(cause: any Error) {
+            let failure = cause as? FileFailure
+            let words = "; neither can it be taken back, and it may be there when the archive is opened anew"
+            self.cause = failure.map { FileFailure($0.action + words, code: $0.code) } ?? cause
+        }
+    }
+
+    /// Takes back what a save has written to the journal, in one way or another.
+    private func takeBack(_ file: OpenFile, isNew: Bool) -> Bool {
+        let end = off_t(contents.journal.end)
+        if isNew, unlink(place.journal) == 0 { return true }
+        if ftruncate(file.descriptor, end) == 0 { return true }
+        // Without the end of its line a save counts for nothing. A file that is appended to takes no other place.
+        guard let size = file.stamp?.size, size > Int(end) else { return true }
+        let descriptor = open(place.journal, O_WRONLY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        return descriptor >= 0 && pwrite(descriptor, " ", 1, off_t(size - 1)) == 1
     }
 
     /// Removes a journal that follows an older document, and what a save that did not return has left at its end.

@@ -24,11 +24,11 @@ final class OpenFile: Sendable {
         descriptor = try FileFailure.check(open(path, O_RDONLY | O_CLOEXEC), "opening the folder")
     }
 
-    /// Opens a file to append to, making it where there is none.
+    /// Opens a file to append to, making it where there is none, with the rights of another one.
     ///
     /// - Throws: `corruptStore` for what is no regular file.
-    init(appendingTo path: String, mode: mode_t) throws {
-        descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, mode)
+    init(appendingTo path: String, like other: String) throws {
+        descriptor = StoreRights.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, like: other)
         if descriptor < 0 {
             if errno == ENXIO || errno == EISDIR { throw Self.noFile(path) }
             throw FileFailure("opening \(path)")

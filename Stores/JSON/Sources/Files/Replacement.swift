@@ -17,7 +17,7 @@ final class Replacement {
     init(_ place: ArchivePlace) throws {
         self.place = place
         path = Self.name(place)
-        file = try OpenFile(making: path, mode: 0o666)
+        file = try OpenFile(making: path, mode: StoreRights.file)
         // Whoever finds the file in the document's place finds it locked until the save is done.
         guard try file.lock() else { throw FileFailure("locking the archive", code: EWOULDBLOCK) }
         var status = stat()

@@ -49,6 +49,7 @@ struct SaveReader {
                 guard history.kind == JSON_ARRAY else { throw misread() }
                 try history.forEachElement { try applyHistory($0) }
             }
+            try replay.finishSave()
         } catch let fault as RecordFault {
             throw SwiftDataError(
                 .corruptStore, entity: fault.entity, property: fault.property,

@@ -53,7 +53,7 @@ final class LMDBEnvironment: @unchecked Sendable {
             if isReadOnly { flags |= UInt32(MDB_RDONLY) }
             // Where the list of readers cannot be written nobody writes the data either, or so it has to be.
             if !writesReaderList { flags |= UInt32(MDB_NOLOCK) } else { try ReaderList.makeRoom(path) }
-            try LMDBFailure.check(mdb_env_open(handle, path, flags, 0o666))
+            try LMDBFailure.check(mdb_env_open(handle, path, flags, StoreRights.file(like: LMDBFile.data(path))))
             var dead: Int32 = 0
             if flags & UInt32(MDB_NOLOCK) == 0 { mdb_reader_check(handle, &dead) }
         } catch {
@@ -67,13 +67,19 @@ final class LMDBEnvironment: @unchecked Sendable {
         turn = WriterLock(folder: path)
     }
 
-    deinit { mdb_env_close(handle) }
+    deinit {
+        // The file was sound when it was opened, and LMDB's saves leave it so.
+        let size = Int(LMDBFile.status(LMDBFile.data(path))?.st_size ?? 0)
+        let leavesMark = writes > 0 && LMDBFile.isLarge(size) && !isBroken
+        mdb_env_close(handle)
+        if leavesMark { LMDBMark.leave(path, file) }
+    }
 
     private static func identity(_ handle: OpaquePointer) -> LMDBFile.Identity? {
         var descriptor: mdb_filehandle_t = -1
         var status = stat()
         guard mdb_env_get_fd(handle, &descriptor) == MDB_SUCCESS, fstat(descriptor, &status) == 0 else { return nil }
-        return LMDBFile.Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        return LMDBFile.Identity(status)
     }
 
     /// Refuses to go on with a file that is no longer the one at the path: what is written to it is lost.

@@ -106,6 +106,12 @@ enum LMDBRegistry {
         }
     }
 
+    /// Whether the file at a place is open in this process.
+    static func isOpen(_ path: String) -> Bool {
+        guard let folder = folder(path) else { return false }
+        return open.withLock { $0[folder]?.environment.file }.map { $0 == LMDBFile.identity(path) } ?? false
+    }
+
     /// How many folders are open.
     static var count: Int { open.withLock { $0.count } }
 }

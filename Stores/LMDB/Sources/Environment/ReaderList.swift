@@ -1,4 +1,5 @@
 import CLMDB
+import CofferCore
 import Foundation
 
 /// The file `lock.mdb`, in which LMDB lists readers and keeps its locks.
@@ -14,7 +15,7 @@ enum ReaderList {
     static func makeRoom(_ folder: String) throws {
         let path = folder + "/lock.mdb"
         var isMade = true
-        var descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        var descriptor = StoreRights.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, like: LMDBFile.data(folder))
         if descriptor < 0, errno == EEXIST {
             isMade = false
             descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)

@@ -5,13 +5,17 @@ import Foundation
 ///
 /// The file `writer.lock` beside the data carries it between processes; the system gives it up for a process that dies.
 final class WriterLock: @unchecked Sendable {
+    private let folder: String
     private let path: String
     /// Guards what follows, and wakes the threads of this process.
     private let condition = NSCondition()
     private var isTaken = false
     private var descriptor: Int32 = -1
 
-    init(folder: String) { path = folder + "/writer.lock" }
+    init(folder: String) {
+        self.folder = folder
+        path = folder + "/writer.lock"
+    }
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
@@ -43,7 +47,7 @@ final class WriterLock: @unchecked Sendable {
 
     private func takeFile(_ timeout: Duration, until end: Date) throws {
         if descriptor < 0 {
-            descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+            descriptor = StoreRights.open(path, O_RDWR | O_CREAT | O_CLOEXEC, like: LMDBFile.data(folder))
             if descriptor < 0 { throw LMDBFailure(code: errno) }
         }
         var pause: UInt32 = 50
@@ -74,5 +78,21 @@ final class WriterLock: @unchecked Sendable {
         isTaken = false
         condition.signal()
         condition.unlock()
+    }
+
+    /// The turn for somebody who only wants to read in peace: taken for a moment, not waited for for long, and given up
+    /// with the object.
+    final class Pass {
+        private let descriptor: Int32
+
+        init(folder: String) {
+            descriptor = open(folder + "/writer.lock", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            guard descriptor >= 0 else { return }
+            for _ in 0..<200 where flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK { usleep(5000) }
+        }
+
+        deinit {
+            if descriptor >= 0 { close(descriptor) }
+        }
     }
 }

@@ -13,8 +13,10 @@ enum LMDBFile {
         case store
     }
 
-    /// The largest file that is checked page by page when it is opened.
+    /// The largest file that is checked page by page whenever it is opened; of a larger one it depends on ``LMDBMark``.
     private static let smallSize = 1 << 20
+
+    static func isLarge(_ size: Int) -> Bool { size > smallSize }
 
     static func data(_ path: String) -> String { path + "/data.mdb" }
 
@@ -71,14 +73,16 @@ enum LMDBFile {
         if willWrite, access(data(path), W_OK) != 0 {
             throw failure(.storeNotWritable, "data.mdb may not be written")
         }
-        return try look(path, failure)
+        return try look(path, willWrite: willWrite, failure)
     }
 
     private static func look(
-        _ path: String, _ failure: (SwiftDataError.Code, String) -> SwiftDataError
+        _ path: String, willWrite: Bool, _ failure: (SwiftDataError.Code, String) -> SwiftDataError
     ) throws -> State {
+        // What this process has open it has looked at, and LMDB has it mapped already.
+        let isOpen = LMDBRegistry.isOpen(path)
         do {
-            return try whole(path, failure) { try look($0) }
+            return try whole(path, failure) { try look($0, path, willWrite: willWrite, isOpen: isOpen) }
         } catch let damage as LMDBPages.Damage {
             throw failure(.corruptStore, damage.detail)
         }
@@ -100,6 +104,9 @@ enum LMDBFile {
         }
     }
 
+    /// How often pages are read beside somebody who saves, before he is kept from it.
+    private static let attempts = 3
+
     /// Reads pages, again where somebody wrote meanwhile: then they need not fit together.
     private static func whole<T>(
         _ path: String, _ failure: (SwiftDataError.Code, String) -> SwiftDataError, _ body: (LMDBPages) throws -> T
@@ -118,10 +125,12 @@ enum LMDBFile {
             let pages = LMDBPages(descriptor: descriptor, size: Int(now.st_size))
             let before = try? pages.meta().transaction
             do {
-                return try body(pages)
+                // A large file is not gone through as quickly as saves follow each other.
+                let turn = attempt >= attempts ? WriterLock.Pass(folder: path) : nil
+                return try withExtendedLifetime(turn) { try body(pages) }
             } catch let damage as LMDBPages.Damage {
                 let after = try? pages.meta().transaction
-                if attempt < 100, before != nil, after != nil, before != after { continue }
+                if attempt < 10, before != nil, after != nil, before != after { continue }
                 throw damage
             } catch let error as SwiftDataError {
                 throw error.adding(operation: .open, file: path)
@@ -129,7 +138,7 @@ enum LMDBFile {
         }
     }
 
-    private static func look(_ pages: LMDBPages) throws -> State {
+    private static func look(_ pages: LMDBPages, _ path: String, willWrite: Bool, isOpen: Bool) throws -> State {
         let meta = try pages.meta()
         let tables = try pages.tables(meta)
         if tables.isEmpty, meta.main.root == LMDBPages.none { return .empty }
@@ -138,7 +147,16 @@ enum LMDBFile {
         }
         // LMDB need not have written the last pages that it has taken and given up again.
         let isCut = pages.size < (Int(meta.lastPage) + 1) * meta.pageSize
-        if isCut || pages.size <= smallSize { try LMDBCheck.run(pages, meta) }
+        if isOpen, !isCut { return .store }
+        var status = stat()
+        if isLarge(pages.size), fstat(pages.descriptor, &status) == 0, Int(status.st_size) == pages.size {
+            let mark = LMDBMark(status, meta.transaction)
+            if mark.isWritten(path) { return .store }
+            try LMDBCheck.run(pages, meta)
+            if willWrite { LMDBMark.leave(path, Identity(status)) }
+        } else {
+            try LMDBCheck.run(pages, meta)
+        }
         return .store
     }
 
@@ -154,12 +172,17 @@ enum LMDBFile {
 
     /// What tells the data file from every other one; nil where there is none.
     static func identity(_ path: String) -> Identity? {
-        status(data(path)).map { Identity(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
+        status(data(path)).map { Identity($0) }
     }
 
     struct Identity: Hashable {
         let device: UInt64
         let inode: UInt64
+
+        init(_ status: stat) {
+            device = UInt64(status.st_dev)
+            inode = UInt64(status.st_ino)
+        }
     }
 
     /// Removes what a store that could not be made has left, where that is no store: there was no room for it.
@@ -184,7 +207,7 @@ enum LMDBFile {
         guard let size = status(data(path))?.st_size, size > 0, size <= 2 * sysconf(Int32(_SC_PAGESIZE)),
             isUnmade(path, Int(size))
         else { return }
-        let descriptor = open(path + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+        let descriptor = StoreRights.open(path + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC, like: data(path))
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         // Whoever makes it has this byte locked.

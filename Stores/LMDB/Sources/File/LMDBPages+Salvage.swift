@@ -40,6 +40,9 @@ extension LMDBPages {
             page = try self.page(root, meta)
         } catch let damage as Damage {
             return lost(damage)
+        } catch let failure as LMDBFailure {
+            // What a failing disk cannot read is lost; the rest need not be.
+            return lost(Damage(detail: "page \(root) cannot be read (code \(failure.code))"))
         }
         let isBranch = Self.isBranch(page)
         for index in 0..<(Int(Self.number(page, 12, UInt16.self)) - Self.headerSize) / 2 {
@@ -64,7 +67,7 @@ extension LMDBPages {
             let key = page[(start + 8)..<data]
             if !isLarge {
                 try body(key, page[data..<data + Int(low)])
-            } else if let value = large(Self.number(page, data, UInt64.self), Int(low), meta) {
+            } else if let value = (try? large(Self.number(page, data, UInt64.self), Int(low), meta)) ?? nil {
                 try body(key, value)
             } else {
                 lost(Damage(detail: "a large value of page \(root) is damaged or cut off"))
@@ -73,10 +76,10 @@ extension LMDBPages {
     }
 
     /// A value with pages of its own.
-    private func large(_ number: UInt64, _ size: Int, _ meta: Meta) -> ArraySlice<UInt8>? {
-        guard number >= 2, number <= meta.lastPage, let header = read(Int(number) * meta.pageSize, Self.headerSize),
+    private func large(_ number: UInt64, _ size: Int, _ meta: Meta) throws -> ArraySlice<UInt8>? {
+        guard number >= 2, number <= meta.lastPage, let header = try read(Int(number) * meta.pageSize, Self.headerSize),
             Self.number(header, 0, UInt64.self) == number, Self.number(header, 10, UInt16.self) == Flag.overflow
         else { return nil }
-        return read(Int(number) * meta.pageSize + Self.headerSize, size)?[...]
+        return try read(Int(number) * meta.pageSize + Self.headerSize, size)?[...]
     }
 }

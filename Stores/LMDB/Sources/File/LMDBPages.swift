@@ -69,6 +69,8 @@ struct LMDBPages {
     static let headerSize = 16
     /// As deep as LMDB follows a tree.
     static let deepest = 32
+    /// The longest key that LMDB takes; some of its buffers have room for no more.
+    static let longestKey = 511
 
     let descriptor: Int32
     let size: Int
@@ -100,7 +102,7 @@ struct LMDBPages {
     }
 
     func meta(at offset: Int) throws -> Meta? {
-        guard let bytes = read(offset, 152) else { return nil }
+        guard let bytes = try read(offset, 152) else { return nil }
         guard Self.number(bytes, 16, UInt32.self) == Self.magic else { return nil }
         let version = Self.number(bytes, 20, UInt32.self)
         guard version == Self.version else {
@@ -144,65 +146,105 @@ struct LMDBPages {
     // MARK: Pages
 
     /// A page of keys, its header checked.
-    ///
-    /// LMDB clears the marks of pages that are being written before it writes them, so that those that are stored are
-    /// of a tree and nothing else.
     func page(_ number: UInt64, _ meta: Meta) throws -> [UInt8] {
-        guard number >= 2, number <= meta.lastPage, let bytes = read(Int(number) * meta.pageSize, meta.pageSize) else {
-            throw Damage(detail: "it is cut off: page \(number) is missing")
-        }
-        let flags = Int(Self.number(bytes, 10, UInt16.self))
-        let (lower, upper) = (Int(Self.number(bytes, 12, UInt16.self)), Int(Self.number(bytes, 14, UInt16.self)))
-        guard Self.number(bytes, 0, UInt64.self) == number, flags == Flag.branch || flags == Flag.leaf,
-            lower > Self.headerSize, lower & 1 == 0, lower <= upper, upper < meta.pageSize
-        else { throw damaged(number) }
+        guard number >= 2, number <= meta.lastPage,
+            let bytes = try read(Int(number) * meta.pageSize, meta.pageSize)
+        else { throw missing(number) }
+        guard bytes.withUnsafeBytes({ Self.isTreePage($0, number) }) else { throw damaged(number) }
         return bytes
     }
 
-    static func isBranch(_ page: [UInt8]) -> Bool { number(page, 10, UInt16.self) == Flag.branch }
+    /// Whether a page has the header of one with keys.
+    ///
+    /// LMDB clears the marks of pages that are being written before it writes them, so that those that are stored are
+    /// of a tree and nothing else.
+    static func isTreePage(_ page: UnsafeRawBufferPointer, _ number: UInt64) -> Bool {
+        let flags = Int(self.number(page, 10, UInt16.self))
+        let (lower, upper) = (Int(self.number(page, 12, UInt16.self)), Int(self.number(page, 14, UInt16.self)))
+        return self.number(page, 0, UInt64.self) == number && (flags == Flag.branch || flags == Flag.leaf)
+            && lower > headerSize && lower & 1 == 0 && lower <= upper && upper < page.count
+    }
+
+    static func isBranch(_ page: [UInt8]) -> Bool { page.withUnsafeBytes { isBranch($0) } }
+
+    static func isBranch(_ page: UnsafeRawBufferPointer) -> Bool { number(page, 10, UInt16.self) == Flag.branch }
+
+    /// How many entries a page has.
+    static func nodeCount(_ page: UnsafeRawBufferPointer) -> Int {
+        (Int(number(page, 12, UInt16.self)) - headerSize) / 2
+    }
 
     /// The entries of a page, which lie in its upper part without gaps.
     func nodes(_ page: [UInt8], _ number: UInt64) throws -> [Node] {
-        let isBranch = Self.isBranch(page)
-        let upper = Int(Self.number(page, 14, UInt16.self))
-        let count = (Int(Self.number(page, 12, UInt16.self)) - Self.headerSize) / 2
-        var nodes: [Node] = []
-        nodes.reserveCapacity(count)
-        var used = 0
-        for index in 0..<count {
-            let start = Int(Self.number(page, Self.headerSize + index * 2, UInt16.self))
-            guard start >= upper, start & 1 == 0, start + 8 <= page.count else { throw damaged(number) }
-            let low =
-                UInt64(Self.number(page, start, UInt16.self)) | UInt64(Self.number(page, start + 2, UInt16.self)) << 16
-            let flags = Int(Self.number(page, start + 4, UInt16.self))
-            let keySize = Int(Self.number(page, start + 6, UInt16.self))
-            let data = start + 8 + keySize
-            let stored = isBranch ? 0 : flags & Flag.bigData != 0 ? 8 : Int(low)
-            guard data + stored <= page.count,
-                isBranch || flags == 0 || flags == Flag.bigData || flags == Flag.subData
-            else { throw damaged(number) }
-            let size = (8 + keySize + stored + 1) & ~1
-            used += size
-            nodes.append(
-                Node(
-                    start: start, size: size, flags: isBranch ? 0 : flags, key: start + 8, keySize: keySize, data: data,
-                    dataSize: Int(low), child: low | UInt64(flags) << 32))
+        try page.withUnsafeBytes { page in
+            let isBranch = Self.isBranch(page)
+            var nodes: [Node] = []
+            nodes.reserveCapacity(Self.nodeCount(page))
+            var used = 0
+            for index in 0..<Self.nodeCount(page) {
+                guard let node = Self.node(page, index, isBranch: isBranch) else { throw damaged(number) }
+                used += node.size
+                nodes.append(node)
+            }
+            guard used == page.count - Int(Self.number(page, 14, UInt16.self)) else { throw damaged(number) }
+            return nodes
         }
-        guard used == page.count - upper else { throw damaged(number) }
-        return nodes
+    }
+
+    /// An entry of a page whose header is sound; nil where it does not lie in the page, or is none.
+    @inline(__always)
+    static func node(_ page: UnsafeRawBufferPointer, _ index: Int, isBranch: Bool) -> Node? {
+        let start = Int(number(page, headerSize + index * 2, UInt16.self))
+        guard start >= Int(number(page, 14, UInt16.self)), start & 1 == 0, start + 8 <= page.count else { return nil }
+        let low = UInt64(number(page, start, UInt16.self)) | UInt64(number(page, start + 2, UInt16.self)) << 16
+        let flags = Int(number(page, start + 4, UInt16.self))
+        let keySize = Int(number(page, start + 6, UInt16.self))
+        let data = start + 8 + keySize
+        let stored = isBranch ? 0 : flags & Flag.bigData != 0 ? 8 : Int(low)
+        guard keySize <= longestKey, data + stored <= page.count,
+            isBranch || flags == 0 || flags == Flag.bigData || flags == Flag.subData
+        else { return nil }
+        return Node(
+            start: start, size: (8 + keySize + stored + 1) & ~1, flags: isBranch ? 0 : flags, key: start + 8,
+            keySize: keySize, data: data, dataSize: Int(low), child: low | UInt64(flags) << 32)
     }
 
     func damaged(_ page: UInt64) -> Damage { Damage(detail: "page \(page) is damaged") }
 
+    func missing(_ page: UInt64) -> Damage { Damage(detail: "it is cut off: page \(page) is missing") }
+
     // MARK: Bytes
 
-    func read(_ offset: Int, _ count: Int) -> [UInt8]? {
-        guard offset >= 0, offset <= size - count else { return nil }
+    /// Reads a part of the file; nil where the file ends before.
+    ///
+    /// - Throws: ``LMDBFailure`` where the system cannot read.
+    func read(_ offset: Int, _ count: Int) throws -> [UInt8]? {
+        guard offset >= 0, count >= 0, offset <= size - count else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)
-        return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
+        return try bytes.withUnsafeMutableBytes { try read(offset, into: $0) } ? bytes : nil
+    }
+
+    /// Fills a buffer; false where the file ends before.
+    func read(_ offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws -> Bool {
+        guard offset >= 0, offset <= size - buffer.count else { return false }
+        var done = 0
+        while done < buffer.count {
+            let count = pread(
+                descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset + done))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw LMDBFailure(code: errno) }
+            if count == 0 { return false }
+            done += count
+        }
+        return true
     }
 
     static func number<T: FixedWidthInteger>(_ bytes: [UInt8], _ offset: Int, _ type: T.Type) -> T {
-        bytes.withUnsafeBytes { T(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: T.self)) }
+        bytes.withUnsafeBytes { number($0, offset, type) }
+    }
+
+    @inline(__always)
+    static func number<T: FixedWidthInteger>(_ bytes: UnsafeRawBufferPointer, _ offset: Int, _ type: T.Type) -> T {
+        T(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: T.self))
     }
 }

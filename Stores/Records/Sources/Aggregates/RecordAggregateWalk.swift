@@ -34,7 +34,7 @@ struct RecordAggregateWalk {
 
     private func record(_ entry: UnsafeRawBufferPointer) throws -> (record: Record, key: Int64)? {
         guard let key = IndexKey.row(entry), let bytes = try reader.get(space.rows, key) else { return nil }
-        return (try Record(bytes), key)
+        return (try Record(bytes, fields: space.fields.count), key)
     }
 
     // MARK: Least and largest values

@@ -37,11 +37,20 @@ public struct Record {
         self.heapStart = heapStart
     }
 
+    /// The same for a record that has to have some number of fields: others are not to be asked for.
+    ///
+    /// - Throws: `corruptStore` for one with fewer, too.
+    @inlinable @inline(__always)
+    public init(_ bytes: UnsafeRawBufferPointer, fields: Int) throws {
+        try self.init(bytes)
+        guard fieldCount >= fields else { throw Self.misread(bytes) }
+    }
+
     /// The number that the store's layout gives the row's entity.
     @inlinable
     public var entity: Int { Int(UInt16(littleEndian: base.loadUnaligned(fromByteOffset: 2, as: UInt16.self))) }
 
-    /// What a field holds: nothing, a number, text, bytes or a link.
+    /// What a field holds: nothing, a number, text, bytes or a link. There has to be such a field, as for what follows.
     @inlinable @inline(__always)
     public func kind(_ field: Int) -> CellKind {
         // Bytes that are no kind are told from damage when the value is read; here they must not be undefined.
@@ -79,7 +88,9 @@ public struct Record {
 
     /// The key that a link field leads to; nil where it leads nowhere.
     @inlinable
-    public func link(_ field: Int) -> Int64? { kind(field) == .reference ? integer(field) : nil }
+    public func link(_ field: Int) -> Int64? {
+        field < fieldCount && kind(field) == .reference ? integer(field) : nil
+    }
 
     @usableFromInline @inline(__always)
     static func kind(_ byte: UInt8) -> CellKind {

@@ -13,6 +13,28 @@ public struct RecordNumbering: Codable, Hashable, Sendable {
         public var fields: [String]
     }
 
+    /// The greatest number that is read: records have two bytes for it, and new entities need room behind.
+    private static let greatest = 0x7FFF
+
+    private enum CodingKeys: String, CodingKey {
+        case entities
+    }
+
+    /// Reads numbers.
+    ///
+    /// - Throws: `DecodingError` for numbers that no record can have, or that two entities have.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        entities = try values.decode([String: Entity].self, forKey: .entities)
+        let numbers = Set(entities.values.map(\.number))
+        guard numbers.count == entities.count, numbers.allSatisfy({ (0...Self.greatest).contains($0) }),
+            entities.values.allSatisfy({ Set($0.fields).count == $0.fields.count && $0.fields.count <= Self.greatest })
+        else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .entities, in: values, debugDescription: "numbers of entities or fields are none")
+        }
+    }
+
     /// The entities by name.
     public private(set) var entities: [String: Entity] = [:]
 

@@ -33,11 +33,40 @@ struct RecordSchemaBuilder {
         }
     }
 
+    /// The longest name of an entity. The next key of its rows is kept under it, and keys are limited to 511 bytes.
+    private static let longestName = 400
+
     mutating func build() throws {
         for root in roots {
+            guard !root.name.isEmpty, root.name.utf8.count <= Self.longestName else {
+                let length = root.name.utf8.count
+                throw SwiftDataError(
+                    .unsupportedFeature, operation: .open,
+                    entity: length == 0 ? nil : String(root.name.prefix(40)) + "…",
+                    detail: "the name of an entity has 1 to \(Self.longestName) bytes here, and this one has \(length)")
+            }
             for entity in root.subtree { try layPairs(of: entity) }
         }
         for index in roots.indices { spaces.append(try laySpace(index)) }
+        // Names that no class has, with the signs in them that tell tables apart.
+        var names: Set<String> = []
+        for table in tables where !names.insert(table.name).inserted {
+            // Both sides of a relationship that is its own inverse have one table.
+            if tables.contains(where: { $0 !== table && $0.name == table.name }) {
+                throw SwiftDataError(
+                    .invalidSchema, operation: .open, entity: entityName(of: table.role),
+                    detail: "two tables of the store would have the same name")
+            }
+        }
+    }
+
+    private func entityName(of role: RecordTable.Role) -> String? {
+        switch role {
+        case .metadata, .history: nil
+        case .rows(let entity), .index(let entity, _), .words(let entity, _), .links(let entity, _),
+            .pairs(let entity, _):
+            entity
+        }
     }
 
     /// Whether a table of this name would be one of the store's own, or the one that such a name gives way to.

@@ -226,28 +226,12 @@ package struct RecordLoader {
                 return true
             }
             // Where values were cut, others may have the same bytes.
-            for other in mark.isEmpty ? keys.suffix(1) : keys[...] where try isEqual(key, other, index, space) {
+            for other in mark.isEmpty ? keys.suffix(1) : keys[...]
+            where try writer.haveEqualValues(key, other, index, space) {
                 throw fault(space, key, index.properties, "another row has the same values, which have to be unique")
             }
             keys.append(key)
             return true
-        }
-    }
-
-    /// Whether two rows have the same values, none of them nothing.
-    private func isEqual(_ left: Int64, _ right: Int64, _ index: RecordIndex, _ space: RecordSpace) throws -> Bool {
-        guard let left = try writer.get(space.rows, left), let right = try writer.get(space.rows, right) else {
-            return false
-        }
-        let (one, other) = (try Record(left), try Record(right))
-        return index.fields.allSatisfy { field in
-            guard one.kind(field) == other.kind(field) else { return false }
-            switch one.kind(field) {
-            case .absent, .null: return false
-            case .text, .blob: return RecordOrder.compareBytes(one.bytes(field), other.bytes(field)) == 0
-            case .real: return one.word(field) == other.word(field) || one.real(field) == other.real(field)
-            default: return one.word(field) == other.word(field)
-            }
         }
     }
 
@@ -260,5 +244,25 @@ package struct RecordLoader {
 
     private func fault(_ space: RecordSpace, _ key: Int64, _ property: String?, _ detail: String) -> RecordFault {
         RecordFault(entity: space.entityName, key: key, property: property, detail: detail)
+    }
+}
+
+extension RecordReader {
+    /// Whether two rows have the same values, none of them nothing.
+    func haveEqualValues(
+        _ left: Int64, _ right: Int64, _ index: RecordIndex, _ space: RecordSpace
+    ) throws -> Bool {
+        guard let left = try get(space.rows, left), let right = try get(space.rows, right) else { return false }
+        let count = space.fields.count
+        let (one, other) = (try Record(left, fields: count), try Record(right, fields: count))
+        return index.fields.allSatisfy { field in
+            guard one.kind(field) == other.kind(field) else { return false }
+            switch one.kind(field) {
+            case .absent, .null: return false
+            case .text, .blob: return RecordOrder.compareBytes(one.bytes(field), other.bytes(field)) == 0
+            case .real: return one.word(field) == other.word(field) || one.real(field) == other.real(field)
+            default: return one.word(field) == other.word(field)
+            }
+        }
     }
 }

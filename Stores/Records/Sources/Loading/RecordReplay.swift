@@ -8,12 +8,15 @@ package struct RecordReplay {
     private let writer: any RecordWriter
     private let maximumKeySize: Int
     private var commit: RecordCommit
+    /// The rows that were put since the last save, by space.
+    private var written: [[Int64]]
 
     package init(_ layout: RecordSchema, _ writer: any RecordWriter, maximumKeySize: Int) {
         self.layout = layout
         self.writer = writer
         self.maximumKeySize = maximumKeySize
         commit = RecordCommit(layout, writer, maximumKeySize: maximumKeySize)
+        written = Array(repeating: [], count: layout.spaces.count)
     }
 
     /// Deletes rows with their links and pairs. Rows that lead to them are changed by ``put(_:row:in:)``.
@@ -22,8 +25,14 @@ package struct RecordReplay {
     }
 
     /// Writes a whole row of a batch under its key, in place of what is there; absent cells are nothing.
-    package func put(_ batch: RowBatch, row: Int, in space: RecordSpace) throws {
+    package mutating func put(_ batch: RowBatch, row: Int, in space: RecordSpace) throws {
         let key = batch.key(ofRow: row)
+        guard key > 0, key < .max else {
+            throw RecordFault(
+                entity: space.entityName, key: nil, property: nil,
+                detail: "a key is a number from 1 to \(Int64.max - 1)")
+        }
+        written[space.index].append(key)
         let cells = batch._cells(ofRow: row)
         for field in space.fields where !field.accepts(cells[field.slot]) {
             throw RecordFault(
@@ -76,7 +85,7 @@ package struct RecordReplay {
     /// A row's entries in all indexes of its space.
     private func entries(of record: [UInt8], _ key: Int64, _ space: RecordSpace) throws -> [IndexKey] {
         try record.withUnsafeBytes { bytes in
-            let record = try Record(bytes)
+            let record = try Record(bytes, fields: space.fields.count)
             return space.indexes.map { IndexKey(of: $0, record, key, maximumSize: maximumKeySize) }
         }
     }
@@ -99,5 +108,67 @@ package struct RecordReplay {
         try writer.put(
             RecordSchema.metadata, RecordMetadata.counterName(entityName),
             withUnsafeBytes(of: key.bigEndian) { Array($0) })
+    }
+
+    // MARK: The end of a save
+
+    /// Checks that what was put into effect since the last save fits what is there, as it does where somebody has saved it:
+    /// otherwise it would come to light only when all of it is read again.
+    ///
+    /// - Throws: ``RecordFault`` for unique values of another row, and for links to rows that were deleted.
+    /// - Complexity: O(*rows of the save*).
+    package mutating func finishSave() throws {
+        for (spaceIndex, number, key) in commit.orphans {
+            let space = layout.spaces[spaceIndex]
+            let field = space.fields[number]
+            guard let bytes = try writer.get(space.rows, key), let target = try Record(bytes).link(number),
+                try writer.get(layout.spaces[field.destination ?? 0].rows, target) == nil
+            else { continue }
+            throw RecordFault(
+                entity: space.entityName, key: key, property: field.property,
+                detail: "it leads to a row that is not there")
+        }
+        commit.orphans = []
+        for space in layout.spaces where !written[space.index].isEmpty {
+            let keys = written[space.index]
+            written[space.index] = []
+            for index in space.uniques { for key in keys { try checkUnique(key, index, space) } }
+            try raiseNextKey(above: keys.max() ?? 0, of: space)
+        }
+    }
+
+    private func checkUnique(_ key: Int64, _ index: RecordIndex, _ space: RecordSpace) throws {
+        guard let bytes = try writer.get(space.rows, key) else { return }
+        let record = try Record(bytes, fields: space.fields.count)
+        if index.fields.contains(where: { record.kind($0) == .null || record.kind($0) == .absent }) { return }
+        if let kinds = index.uniqueKinds, !kinds.contains(space.kind(of: record)) { return }
+        let entry = IndexKey(of: index, record, key, maximumSize: maximumKeySize)
+        let values = Array(entry.bytes.dropLast(IndexKey.rowKeySize))
+        var others: [Int64] = []
+        try writer.scan(index.table, KeyRange(from: values)) { found, _ in
+            guard found.starts(with: values) else { return false }
+            // A longer text may begin with the same bytes.
+            guard found.count == values.count + IndexKey.rowKeySize else { return true }
+            if let other = IndexKey.row(found), other != key { others.append(other) }
+            return true
+        }
+        for other in others {
+            if let kinds = index.uniqueKinds, let bytes = try writer.get(space.rows, other),
+                !kinds.contains(space.kind(of: try Record(bytes)))
+            {
+                continue
+            }
+            guard try writer.haveEqualValues(key, other, index, space) else { continue }
+            throw RecordFault(
+                entity: space.entityName, key: key, property: index.properties,
+                detail: "another row has the same values, which have to be unique")
+        }
+    }
+
+    /// Sees to it that no key is given out that a row has.
+    private func raiseNextKey(above key: Int64, of space: RecordSpace) throws {
+        let name = RecordMetadata.counterName(space.entityName)
+        let next = try writer.get(RecordSchema.metadata, name).flatMap { IndexKey.row($0) } ?? 1
+        if next <= key { try setNextKey(key + 1, of: space.entityName) }
     }
 }

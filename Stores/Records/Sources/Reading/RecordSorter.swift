@@ -15,6 +15,8 @@ struct RecordSorter {
 
     private let keys: [(field: Int, isDescending: Bool)]
     private let limit: Int
+    /// How many fields a record has to have.
+    private let fieldCount: Int
     /// With a limit a heap with the last of the entries on top once it is full.
     private var entries: [Entry] = []
 
@@ -22,6 +24,7 @@ struct RecordSorter {
     init(_ keys: [(field: Int, isDescending: Bool)], limit: Int) {
         self.keys = keys
         self.limit = limit
+        fieldCount = keys.reduce(0) { max($0, $1.field + 1) }
     }
 
     /// The fields of sort keys where all are a row's own values in their stored order.
@@ -38,7 +41,7 @@ struct RecordSorter {
     /// Takes a record, whose memory has to last until ``sorted()``.
     mutating func add(_ key: Int64, _ bytes: UnsafeRawBufferPointer) throws {
         guard limit > 0, let first = keys.first else { return }
-        let record = try Record(bytes)
+        let record = try Record(bytes, fields: fieldCount)
         let (prefix, rank) = (RecordOrder.prefix(record, first.field), RecordOrder.rank(record, first.field))
         let entry =
             first.isDescending

@@ -132,7 +132,7 @@ struct RelatedFetch {
     private mutating func fill(_ walk: ListWalk, from table: RecordTable, _ size: Int) throws {
         // A walk may pass over the lists of owners that were not asked for.
         var last = next
-        while last + 1 < owners.count, owners[last + 1] - owners[last] <= 4, last - next < 512 { last += 1 }
+        while last + 1 < owners.count, owners[last + 1] &- owners[last] <= 4, last - next < 512 { last += 1 }
         let range = KeyRange(
             from: LinkKey.range(of: owners[next]).lower, to: LinkKey.range(of: owners[last]).upper)
         walk.begin(owners[next...last], size: size)

@@ -33,7 +33,8 @@ extension RecordWriter {
         var buffer = IndexBuffer()
         try scan(space.rows, .all) { rowKey, bytes in
             if let key = IndexKey.row(rowKey) {
-                buffer.add(IndexKey(of: index, try Record(bytes), key, maximumSize: maximumKeySize))
+                let record = try Record(bytes, fields: space.fields.count)
+                buffer.add(IndexKey(of: index, record, key, maximumSize: maximumKeySize))
             }
             return true
         }

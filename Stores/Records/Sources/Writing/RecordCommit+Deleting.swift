@@ -40,7 +40,7 @@ extension RecordCommit {
     /// Deletes one row with its index entries and its own links.
     private func delete(_ key: Int64, _ space: RecordSpace) throws -> Bool {
         guard let bytes = try writer.get(space.rows, key) else { return false }
-        let record = try Record(bytes)
+        let record = try Record(bytes, fields: space.fields.count)
         for index in space.indexes { try writer.delete(index.table, entry(of: index, record, key).bytes) }
         if let words = space.words {
             var entries = WordBuffer(maximumKeySize: maximumKeySize)

@@ -127,7 +127,7 @@ extension RecordCommit {
         }
         if let (batch, row) = new[space.index].row(key) { return try use(batch, row) }
         guard let bytes = try writer.get(space.rows, key) else { throw goneRow(space) }
-        let record = try Record(bytes)
+        let record = try Record(bytes, fields: space.fields.count)
         let kind = record.kind(field.number)
         return try body(
             kind, record.word(field.number), kind == .text || kind == .blob ? record.bytes(field.number) : none)

@@ -45,7 +45,7 @@ package enum RecordHistory {
     /// Adds a transaction, and gives it its number.
     static func append(_ transaction: StoredTransaction, _ writer: any RecordWriter) throws -> Int64 {
         var transaction = transaction
-        transaction.number = try latest(writer) + 1
+        transaction.number = try StoredTransaction.number(after: try latest(writer))
         try writer.put(table, key(transaction.number), Array(transaction.text.utf8))
         return transaction.number
     }
@@ -81,7 +81,7 @@ package enum RecordHistory {
     static func removeAll(_ writer: any RecordWriter) throws {
         let last = try latest(writer)
         try writer.removeAll(table)
-        try raiseStart(to: last + 1, writer)
+        try raiseStart(to: try StoredTransaction.number(after: last), writer)
     }
 
     /// Adds transactions under the numbers that they have.

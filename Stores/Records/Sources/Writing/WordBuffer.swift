@@ -123,7 +123,9 @@ extension RecordWriter {
                     next = Array(rowKey)
                     return false
                 }
-                if let key = IndexKey.row(rowKey) { buffer.add(try Record(bytes), row: key, of: words) }
+                if let key = IndexKey.row(rowKey) {
+                    buffer.add(try Record(bytes, fields: space.fields.count), row: key, of: words)
+                }
                 return true
             }
             try buffer.flush(to: words.table, self)

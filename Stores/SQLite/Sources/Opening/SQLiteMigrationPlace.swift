@@ -88,7 +88,7 @@ final class SQLiteMigrationPlace: StoreMigrationPlace {
         if let connection, store.layout.hasExternals { names = try store.layout.externalNames(connection) }
         if !names.isEmpty {
             let kept = ExternalFiles(beside: backup)
-            try FileManager.default.createDirectory(atPath: kept.folder, withIntermediateDirectories: true)
+            try kept.makeFolders()
             for name in names { try MigrationFiles.keep(files.path(of: name), as: kept.path(of: name)) }
             try kept.sync()
         }

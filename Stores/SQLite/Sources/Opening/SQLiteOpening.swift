@@ -258,7 +258,10 @@ struct SQLiteOpening {
             try connection.execute("PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY")
             return connection
         }
+        // SQLite would let everybody read it; its log and its journal follow the file.
+        let isMade = creates && StoreRights.make(path)
         let connection = try SQLiteConnection(path: path, mode: .readWrite, creates: creates, busyTimeout: timeout)
+        if creates, !isMade, errno != EEXIST { chmod(path, StoreRights.file) }
         // Links are looked after by the writer, which knows which rows are new; see SQLiteTargets and SQLiteDeleter.
         try connection.execute(
             """

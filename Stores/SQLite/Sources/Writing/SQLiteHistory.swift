@@ -86,7 +86,7 @@ enum SQLiteHistory {
         try prepare(connection)
         let last = try latest(connection, start: start(connection))
         try connection.execute("DELETE FROM \(tableName)")
-        try raiseStart(to: last + 1, connection)
+        try raiseStart(to: try StoredTransaction.number(after: last), connection)
     }
 
     private static func start(_ connection: SQLiteConnection) throws -> Int64 {

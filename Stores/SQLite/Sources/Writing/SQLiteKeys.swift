@@ -41,13 +41,17 @@ final class SQLiteKeys: @unchecked Sendable {
         var run = runs[table]
         if run.end - run.next < needed {
             let statement = try connection.statement(
-                "UPDATE \(SQLiteMetadata.tableName) SET value = value + ?1 WHERE name = ?2 RETURNING value")
+                "UPDATE \(SQLiteMetadata.tableName) SET value = value + ?1 "
+                    + "WHERE name = ?2 AND value BETWEEN 1 AND ?3 RETURNING value")
             defer { statement.finish() }
             let missing = needed - (run.end - run.next)
             statement.bind(missing + run.advance, at: 1)
             try statement.bind(names[table], at: 2)
+            // Beyond the largest number SQLite would go on with floating-point ones.
+            statement.bind(Int64.max - missing - run.advance, at: 3)
             guard try statement.step() else {
-                throw SwiftDataError(.corruptStore, detail: "the counter of keys is missing")
+                throw SwiftDataError(
+                    .corruptStore, detail: "the counter of keys is missing, or has come to the largest number there is")
             }
             let end = statement.integer(0)
             let start = end - missing - run.advance
