@@ -4,8 +4,11 @@ import CofferSQLite
 import Foundation
 
 /// The store behind ``ModelConfiguration``: SQLite, or memory where the configuration says so.
-public final class DefaultStore: ImportingRowStore, MigratingStore, HistoryProviding {
+public final class DefaultStore: ImportingRowStore, MigratingStore, DataStoreBatching, HistoryProviding {
     public typealias Configuration = ModelConfiguration
+    public typealias Snapshot = DefaultSnapshot
+    public typealias HistoryType = DefaultHistoryTransaction
+    public typealias TokenType = DefaultHistoryToken
 
     public let configuration: ModelConfiguration
     /// The store that does the work.
@@ -25,11 +28,11 @@ public final class DefaultStore: ImportingRowStore, MigratingStore, HistoryProvi
         }
     }
 
-    /// The Application Support folder is made where it is missing; a folder that the program names is not.
+    /// The Application Support folder, or a group's, is made where it is missing; a folder that the program names is not.
     private static func makeDefaultFolder(of configuration: ModelConfiguration) throws {
         let folder = configuration.url.deletingLastPathComponent()
         guard configuration.allowsSave,
-            folder.standardizedFileURL.path == URL.applicationSupportDirectory.standardizedFileURL.path
+            folder.standardizedFileURL.path == configuration.groupContainer.folder.standardizedFileURL.path
         else { return }
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
