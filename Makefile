@@ -91,7 +91,7 @@ mutants: setup
 # The same tests without the variable check that the READMEs and the guide are current.
 ledgers: setup
 	COFFER_LEDGERS=write $(SWIFT) test $(SWIFTFLAGS) \
-		--filter '^(CofferConformanceTests|LogStoreTests|ArchiveStoreTests|CofferCommandTests.CommandLineGuideTests|GuideTests.ErrorListTests)'
+		--filter '^(CofferConformanceTests|LogStoreTests|ArchiveStoreTests|DropInTests.ParityTests|CofferCommandTests.CommandLineGuideTests|GuideTests.ErrorListTests)'
 
 # SwiftPM looks for new files of a package that is depended on by path only when the manifest is newer.
 bench: setup

@@ -175,6 +175,18 @@ let package = Package(
         .executableTarget(name: "LMDBNeighbour", dependencies: ["CofferLMDB"], path: "Tests/LMDBNeighbour"),
         .testTarget(name: "CofferJSONTests", dependencies: ["CofferJSON", "CJansson"]),
         .testTarget(name: "CofferTests", dependencies: ["Coffer", "SwiftData"]),
+        // SwiftData code as people write it, in each of the modes they compile it in: one folder, and two links to it.
+        .target(name: "DropInLedger", dependencies: ["SwiftData"], path: "Tests/DropIn/Ledger"),
+        .target(name: "DropInSwift6", dependencies: ["DropInLedger", "SwiftData"], path: "Tests/DropIn/Sources"),
+        .target(
+            name: "DropInSwift5", dependencies: ["DropInLedger", "SwiftData"], path: "Tests/DropIn/Swift5",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .target(
+            name: "DropInMainActor", dependencies: ["DropInLedger", "SwiftData"], path: "Tests/DropIn/MainActor",
+            swiftSettings: [.defaultIsolation(MainActor.self)]),
+        .testTarget(
+            name: "DropInTests", dependencies: ["DropInLedger", "DropInSwift6", "DropInSwift5", "DropInMainActor"],
+            path: "Tests/DropIn/Tests", exclude: ["members.txt"]),
         .testTarget(
             name: "StoreTests", dependencies: ["Coffer", "CofferFuzz", "CofferLMDB", "CofferJSON", "StoreNeighbour"]),
         .executableTarget(

@@ -4,9 +4,12 @@ import CofferSQLite
 import Foundation
 
 /// The store behind ``ModelConfiguration``: SQLite, or memory where the configuration says so.
-public final class DefaultStore: ImportingRowStore, MigratingStore, HistoryProviding {
+public final class DefaultStore: ImportingRowStore, MigratingStore, DataStoreBatching, HistoryProviding {
     /// Where the store lies, and how it is opened.
     public typealias Configuration = ModelConfiguration
+    public typealias Snapshot = DefaultSnapshot
+    public typealias HistoryType = DefaultHistoryTransaction
+    public typealias TokenType = DefaultHistoryToken
 
     /// The configuration that the store was opened with.
     public let configuration: ModelConfiguration
@@ -27,11 +30,11 @@ public final class DefaultStore: ImportingRowStore, MigratingStore, HistoryProvi
         }
     }
 
-    /// The Application Support folder is made where it is missing; a folder that the program names is not.
+    /// The Application Support folder, or a group's, is made where it is missing; a folder that the program names is not.
     private static func makeDefaultFolder(of configuration: ModelConfiguration) throws {
         let folder = configuration.url.deletingLastPathComponent()
         guard configuration.allowsSave,
-            folder.standardizedFileURL.path == URL.applicationSupportDirectory.standardizedFileURL.path
+            folder.standardizedFileURL.path == configuration.groupContainer.folder.standardizedFileURL.path
         else { return }
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -8,7 +8,7 @@ import Foundation
 /// ```
 ///
 /// Without a URL the file is `<name>.store` in the user's Application Support folder, `default.store` for a
-/// configuration without a name. For another kind of store use that store's own configuration.
+/// configuration without a name; a group has a folder of its own. For another kind of store use that store's own configuration.
 public struct ModelConfiguration: DataStoreConfiguration, Identifiable, Sendable {
     /// The store that is opened.
     public typealias Store = DefaultStore
@@ -16,7 +16,7 @@ public struct ModelConfiguration: DataStoreConfiguration, Identifiable, Sendable
     /// The file; `/dev/null` for a store in memory.
     public let url: URL
     public let name: String
-    /// The group whose folder holds the file. There are no app groups outside Apple's systems: it changes nothing there.
+    /// The group whose folder holds the file; see ``GroupContainer``.
     public let groupContainer: GroupContainer
     /// The CloudKit database to keep in step with; see ``CloudKitDatabase``.
     public let cloudKitDatabase: CloudKitDatabase
@@ -34,18 +34,31 @@ public struct ModelConfiguration: DataStoreConfiguration, Identifiable, Sendable
     /// The name of the private CloudKit database, where one was given.
     public var cloudKitContainerIdentifier: String? { cloudKitDatabase.name }
 
-    /// Where a group's file would lie.
+    /// Whose folder a file without a URL lies in: the user's, or that of a group of programs.
+    ///
+    /// Outside Apple's systems nobody asks for entitlements. A group is a folder of its name that every program of the
+    /// user reaches, `Group Containers/<name>/Library/Application Support` in the user's folder for application data, so
+    /// that programs that name one group meet at one file; ``automatic`` and ``none`` mean the user's own folder.
     public struct GroupContainer: Hashable, Sendable {
         let name: String?
 
-        /// The group of the program's entitlements, where there are such.
+        /// The user's folder, since there are no entitlements that could name a group.
         public static let automatic = GroupContainer(name: nil)
-        /// No group.
+        /// The user's folder.
         public static let none = GroupContainer(name: nil)
-        /// A group by its name.
+        /// The folder of a group.
         ///
         /// - Parameter groupName: the group's identifier.
         public static func identifier(_ groupName: String) -> GroupContainer { GroupContainer(name: groupName) }
+
+        /// The folder that files without a URL lie in. A name that can be no folder's is refused when the container
+        /// opens.
+        var folder: URL {
+            guard let name,
+                let group = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: name)
+            else { return .applicationSupportDirectory }
+            return group.appendingPathComponent("Library/Application Support", isDirectory: true)
+        }
     }
 
     /// Which CloudKit database a store is kept in step with.
@@ -87,7 +100,7 @@ public struct ModelConfiguration: DataStoreConfiguration, Identifiable, Sendable
             name: name, schema: schema,
             url: isStoredInMemoryOnly
                 ? URL(fileURLWithPath: "/dev/null")
-                : URL.applicationSupportDirectory.appendingPathComponent(name + ".store"),
+                : groupContainer.folder.appendingPathComponent(name + ".store"),
             allowsSave: allowsSave, isStoredInMemoryOnly: isStoredInMemoryOnly, groupContainer: groupContainer,
             cloudKitDatabase: cloudKitDatabase)
     }
@@ -127,6 +140,13 @@ public struct ModelConfiguration: DataStoreConfiguration, Identifiable, Sendable
                 detail: "there is no CloudKit here to hold the private database “\(database)”")
         }
         if isStoredInMemoryOnly { return }
+        if let group = groupContainer.name,
+            FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group) == nil
+        {
+            throw SwiftDataError(
+                .configurationFileNameContainsInvalidCharacters, operation: .open, store: name,
+                detail: "a group's name may be neither empty nor a path")
+        }
         let file = url.lastPathComponent
         if file.utf8.count > 255 {
             throw SwiftDataError(

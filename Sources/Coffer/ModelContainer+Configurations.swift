@@ -2,8 +2,15 @@ import CofferCore
 
 extension ModelContainer {
     /// The container's configurations of SwiftData's own kind.
+    ///
+    /// Setting it changes what is told here and in ``storeConfigurations``. Stores are opened by the initialiser alone, so
+    /// those that are open stay, and no other is opened.
     public var configurations: Set<ModelConfiguration> {
-        Set(storeConfigurations.compactMap { $0 as? ModelConfiguration })
+        get { Set(storeConfigurations.compactMap { $0 as? ModelConfiguration }) }
+        set {
+            let others = storeConfigurations.filter { !($0 is ModelConfiguration) }
+            replaceStoreConfigurations(with: others + newValue.sorted { $0.name < $1.name })
+        }
     }
 
     /// Opens the stores of model types and everything they are related to: the default file where no configuration is

@@ -19,7 +19,11 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     /// The plan by which stores of older versions were migrated; nil for none.
     public let migrationPlan: (any SchemaMigrationPlan.Type)?
     /// The configurations the container was made with, with their schemas filled in.
-    public let storeConfigurations: [any DataStoreConfiguration]
+    public var storeConfigurations: [any DataStoreConfiguration] {
+        configurationLock.withLock { knownConfigurations }
+    }
+    private let configurationLock = NSLock()
+    private var knownConfigurations: [any DataStoreConfiguration]
     let stores: [StoreHandle]
     /// Whether some model class has another one as its superclass.
     let hasHierarchies: Bool
@@ -71,7 +75,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         _ModelDescriptor.announce(schema)
         self.stores = stores
         storesByEntity = places.mapValues { stores[$0] }
-        storeConfigurations = stores.map(\.configuration)
+        knownConfigurations = stores.map(\.configuration)
         remoteChanges = RemoteChanges(stores, schema)
         if hasHierarchies { try checkHierarchies() }
     }
@@ -87,7 +91,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         let handle = StoreHandle(store)
         stores = [handle]
         storesByEntity = schema.entitiesByName.mapValues { _ in handle }
-        storeConfigurations = []
+        knownConfigurations = []
         remoteChanges = RemoteChanges([], schema)
     }
 
@@ -173,6 +177,11 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     }
 
     public static func == (left: ModelContainer, right: ModelContainer) -> Bool { left === right }
+
+    /// Changes what the container tells of its configurations; its stores stay open as they are.
+    package func replaceStoreConfigurations(with configurations: [any DataStoreConfiguration]) {
+        configurationLock.withLock { knownConfigurations = configurations }
+    }
 
     func store(of entityName: String) -> StoreHandle? { storesByEntity[entityName] }
 
