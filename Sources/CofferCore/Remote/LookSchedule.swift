@@ -7,9 +7,8 @@ import Synchronization
 /// after one look soon there are later ones, at growing distances, until nobody has written for some time. Writes in quick
 /// succession are one.
 final class LookSchedule: Sendable {
-    private static let delays: [DispatchTimeInterval] = [
-        .milliseconds(10), .milliseconds(100), .seconds(1), .seconds(10),
-    ]
+    /// In milliseconds.
+    private static let delays = [10, 100, 1_000, 10_000]
 
     private struct State {
         var writes = 0
@@ -43,8 +42,8 @@ final class LookSchedule: Sendable {
         if isFirst { after(Self.delays[0]) { $0.lookSoon() } }
     }
 
-    private func after(_ delay: DispatchTimeInterval, _ body: @escaping @Sendable (LookSchedule) -> Void) {
-        queue.asyncAfter(deadline: .now() + delay) { [weak self] in
+    private func after(_ milliseconds: Int, _ body: @escaping @Sendable (LookSchedule) -> Void) {
+        LookClock.after(milliseconds, on: queue) { [weak self] in
             if let self { body(self) }
         }
     }

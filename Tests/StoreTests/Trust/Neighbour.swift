@@ -6,7 +6,11 @@ final class Neighbour {
     private let process = Process()
     private let (input, output) = (Pipe(), Pipe())
 
+    /// Orders to a process that has died are answered by nothing, and do not end this one.
+    private static let survivesBrokenPipes: Void = { signal(SIGPIPE, SIG_IGN) }()
+
     init(_ site: MigrationSite) throws {
+        Self.survivesBrokenPipes
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appendingPathComponent("StoreNeighbour")
         process.arguments = [site.store.name, site.path, "trial"]
