@@ -218,10 +218,9 @@ func exerciseContainers(_ ledger: ParityLedger) async {
             try container.erase()
             check.equal(try context.fetchCount(FetchDescriptor<Lamp>()), 0)
         }
-        let forget: (ModelContainer) -> Void = { ($0 as any Forgetting).deleteAllData() }
         context.insert(Lamp(name: "b"))
         try context.save()
-        forget(container)
+        container.deleteAllData()
         check.equal(try context.fetchCount(FetchDescriptor<Lamp>()), 0)
     }
     await ledger.works("saves are announced", ["ModelContainer.remoteChange"]) { check in
@@ -238,7 +237,3 @@ func exerciseContainers(_ ledger: ParityLedger) async {
         NotificationCenter.default.removeObserver(token)
     }
 }
-
-/// Reaches a deprecated member without a warning.
-nonisolated protocol Forgetting { func deleteAllData() }
-extension ModelContainer: Forgetting {}
