@@ -1,12 +1,13 @@
 import DropInLedger
 import Foundation
 
-/// Compares what an exercise says it is of with its source: the name of each member has to stand in it.
+/// Compares what an exercise says it is of with the source: the name of each member has to stand in its code, or in that of
+/// the programs which it runs. Comments do not count.
 @MainActor
 enum SourceCheck {
-    private static var sources: [String: [Substring]] = [:]
+    private static var sources: [String: [String]] = [:]
 
-    /// The members that an exercise names and does not mention.
+    /// The members that an exercise names and does not use.
     static func missing(in exercise: ParityLedger.Exercise) -> [String] {
         guard exercise.file.contains("/Exercises/"), let lines = lines(of: exercise.file) else { return [] }
         // The body begins behind the list of members and ends where the indentation does.
@@ -18,17 +19,30 @@ enum SourceCheck {
             return ["\(exercise.title): the source is not laid out as others are"]
         }
         let body = whole[(opening + 1)...].joined(separator: "\n")
+        let programs = programs(beside: exercise.file)
         return exercise.members.compactMap { member in
             let names = spellings(of: member)
-            return names.isEmpty || names.contains(where: body.contains)
+            return names.isEmpty || names.contains(where: { body.contains($0) || programs.contains($0) })
                 ? nil : "\(exercise.title): \(member) is not used in it"
         }
     }
 
-    private static func lines(of file: String) -> [Substring]? {
+    /// The code that exercises run, in the folder beside theirs.
+    private static func programs(beside file: String) -> String {
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Shapes")
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return files.sorted().flatMap { lines(of: folder.appendingPathComponent($0).path) ?? [] }
+            .joined(separator: "\n")
+    }
+
+    /// The lines of a file, without comments.
+    private static func lines(of file: String) -> [String]? {
         if let known = sources[file] { return known }
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = text.components(separatedBy: "\n").map { line in
+            line.drop { $0 == " " }.hasPrefix("//") ? "" : line
+        }
         sources[file] = lines
         return lines
     }
