@@ -185,7 +185,8 @@ let package = Package(
             name: "DropInMainActor", dependencies: ["DropInLedger", "SwiftData"], path: "Tests/DropIn/MainActor",
             swiftSettings: [.defaultIsolation(MainActor.self)]),
         .testTarget(
-            name: "DropInTests", dependencies: ["DropInLedger", "DropInSwift6", "DropInSwift5", "DropInMainActor"],
+            name: "DropInTests",
+            dependencies: ["SwiftData", "DropInLedger", "DropInSwift6", "DropInSwift5", "DropInMainActor"],
             path: "Tests/DropIn/Tests", exclude: ["members.txt"]),
         .testTarget(
             name: "StoreTests", dependencies: ["Coffer", "CofferFuzz", "CofferLMDB", "CofferJSON", "StoreNeighbour"]),

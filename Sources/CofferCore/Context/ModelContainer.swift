@@ -285,8 +285,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
             SavedChanges(everythingErased: true, lastTemporaryKey: TemporaryKeys.latest), from: nil)
     }
 
-    /// Removes all data; ``erase()`` says why it failed.
-    @available(*, deprecated, renamed: "erase()")
+    /// Removes all data where that can be done. Use ``erase()``, which says why it failed.
     public func deleteAllData() { try? erase() }
 
     private final class MainContext: @unchecked Sendable {

@@ -77,10 +77,12 @@ extension ModelContext {
         let models = try home.models().filter { try ($0 as? M).map { try fetch.matches($0) } ?? false }
         mark(models)
         func request<S: DataStoreBatching>(_ store: S) -> (EditingState) throws -> Void {
-            {
-                try store.delete(
-                    DataStoreBatchDeleteRequest<M>(
-                        editingState: $0, predicate: predicate, includeSubclasses: includeSubclasses))
+            { [schema = container.schema] state in
+                try StoreHandle.$schemaAtWork.withValue(schema) {
+                    try store.delete(
+                        DataStoreBatchDeleteRequest<M>(
+                            editingState: state, predicate: predicate, includeSubclasses: includeSubclasses))
+                }
             }
         }
         pendingBatches.append(

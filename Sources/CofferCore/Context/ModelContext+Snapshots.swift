@@ -3,11 +3,18 @@ import Foundation
 // The compatible door: stores that know nothing of rows and plans, only SwiftData's own protocol family.
 
 extension ModelContext {
+    /// Runs a call of a store, in which snapshots are decoded for the container's schema.
+    private func working<T>(_ call: () throws -> T) rethrows -> T {
+        try StoreHandle.$schemaAtWork.withValue(container.schema, operation: call)
+    }
+
     /// Fetches through a store's generic members.
     func fetchSnapshots<M: PersistentModel>(_ descriptor: FetchDescriptor<M>, from home: _ModelHome) throws -> RowBatch
     {
         func fetch<S: DataStore>(_ store: S) throws -> RowBatch {
-            let result = try store.fetch(DataStoreFetchRequest(editingState: editingState, descriptor: descriptor))
+            let result = try working {
+                try store.fetch(DataStoreFetchRequest(editingState: editingState, descriptor: descriptor))
+            }
             return try pack(result.fetchedSnapshots, of: home)
         }
         return try fetch(home.store.store)
@@ -32,7 +39,9 @@ extension ModelContext {
     /// Counts through a store's generic members.
     func snapshotCount<M: PersistentModel>(_ descriptor: FetchDescriptor<M>, from home: _ModelHome) throws -> Int {
         func count<S: DataStore>(_ store: S) throws -> Int {
-            try store.fetchCount(DataStoreFetchRequest(editingState: editingState, descriptor: descriptor))
+            try working {
+                try store.fetchCount(DataStoreFetchRequest(editingState: editingState, descriptor: descriptor))
+            }
         }
         return try count(home.store.store)
     }
@@ -42,7 +51,9 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<M>, from home: _ModelHome
     ) throws -> [PersistentIdentifier] {
         func identifiers<S: DataStore>(_ store: S) throws -> [PersistentIdentifier] {
-            try store.fetchIdentifiers(DataStoreFetchRequest(editingState: editingState, descriptor: descriptor))
+            try working {
+                try store.fetchIdentifiers(DataStoreFetchRequest(editingState: editingState, descriptor: descriptor))
+            }
         }
         return try identifiers(home.store.store)
     }
@@ -165,7 +176,7 @@ extension ModelContext {
             let request = DataStoreSaveChangesRequest<S.Snapshot>(
                 editingState: editingState, inserted: try work.inserted.flatMap(snapshots), updated: updated,
                 deleted: deleted)
-            let result = try store.save(request)
+            let result = try working { try store.save(request) }
             for part in work.inserted {
                 for model in part.models {
                     guard let identifier = result.remappedIdentifiers[model.persistentModelID] else {

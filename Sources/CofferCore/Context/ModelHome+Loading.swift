@@ -132,10 +132,7 @@ func _placeholder<M: PersistentModel, V>(
         if let value = transformer.reverseTransformedValue(nil) as? V { return value }
         if let value = transformer.reverseTransformedValue(Data()) as? V { return value }
     }
-    // Only a required property without a default comes here, of a type whose decoder refuses all that was tried, of a
-    // model that has no row and never had values. Docs/Models.md says how a program avoids it.
-    fatalError(
-        "\(descriptor.entityName).\(property?.name ?? "") has no value, because the model has no row; no "
-            + "\(V.self) can be made up. Give the property a default value or an optional type, or look the model up with "
-            + "existingModel(for:as:).")
+    if let value = MadeUpValue.make(V.self) { return value }
+    // A schema with such a property is refused when its container opens.
+    fatalError("No \(V.self) can be made up for \(descriptor.entityName).\(property?.name ?? "").")
 }

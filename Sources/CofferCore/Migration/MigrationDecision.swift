@@ -24,8 +24,8 @@ public struct MigrationDecision {
     let hasPlan: Bool
     /// The old names of entities, by the new ones.
     let renames: [String: String]
-    /// Names a property whose type need not take every value that the store has, so that values have to be looked at
-    /// before the store may be used; nil where there is none.
+    /// Names a property whose type need not take every value that the store has, or whose links get another side, so that
+    /// rows have to be looked at before the store may be used; nil where there is none.
     public let narrowing: SwiftDataError?
 
     /// Decides.
@@ -35,7 +35,7 @@ public struct MigrationDecision {
     ///   - target: the schema of the program.
     ///   - plan: the plan of the program; nil for none.
     ///   - isAdditive: whether the store can do what is left in place; it is not asked where a property's type need not
-    ///     take every value that is there, since rows are copied then.
+    ///     take every value that is there, or links get another side, since rows are copied then.
     /// - Throws: `backwardMigration` where a newer program wrote the store, `unknownSchema` where the plan does not
     ///   know it.
     public init(
@@ -46,11 +46,17 @@ public struct MigrationDecision {
         hasPlan = plan != nil
         renames = plan?.entityRenames ?? [:]
         let narrowed = target.firstNarrowed(from: stored)
-        narrowing = narrowed.map {
-            MigrationMapping.problem(
-                $0.entity, $0.property, "the property's type need not take all values of the old one")
-        }
-        func fitsInPlace() throws -> Bool { try narrowed == nil && isAdditive() }
+        let paired = target.firstNewPair(from: stored)
+        narrowing =
+            narrowed.map {
+                MigrationMapping.problem(
+                    $0.entity, $0.property, "the property's type need not take all values of the old one")
+            }
+            ?? paired.map {
+                MigrationMapping.problem(
+                    $0.entity, $0.property, "the relationship has another side now, which links have to be given")
+            }
+        func fitsInPlace() throws -> Bool { try narrowed == nil && paired == nil && isAdditive() }
         guard let plan else {
             (way, schema, steps) = try Self.decide(from: stored, to: target, renames, fitsInPlace)
             return

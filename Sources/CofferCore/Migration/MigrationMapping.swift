@@ -34,6 +34,9 @@ struct MigrationMapping {
         let slot: Int
         let property: any SchemaProperty
         var origin: Origin
+        /// Of a to-one relationship whose other side is to-one, and was not its other side before: where the links of that
+        /// side stand. A row may have its link there alone.
+        var pair: (entity: String, slot: Int)?
     }
 
     let source: Schema
@@ -111,7 +114,14 @@ struct MigrationMapping {
             let found = Self.oldSlot(of: property, among: old)
             if let found { used.insert(found) }
             let origin = try origin(of: property, map, found)
-            map.properties.append(PropertyMap(slot: slot, property: property, origin: origin))
+            var mapped = PropertyMap(slot: slot, property: property, origin: origin)
+            if let relationship = property as? Schema.Relationship, case .link = origin,
+                relationship.isNewPair(of: map.target, in: target, from: source, as: map.source),
+                case .inverse(let entity, let slot)? = oldInverse(of: relationship)
+            {
+                mapped.pair = (entity, slot)
+            }
+            map.properties.append(mapped)
         }
         for (slot, property) in old.enumerated() where !used.contains(slot) && !property.isTransient {
             if let relationship = property as? Schema.Relationship, isKept(relationship) { continue }

@@ -89,9 +89,15 @@ final class StoreCopier {
     /// Reads the lists that are links of other rows now.
     private func readInverses(_ map: MigrationMapping.EntityMap) throws {
         for property in map.properties {
-            guard case .inverse(let name, let slot) = property.origin,
-                let owner = mapping.source.entitiesByName[name]
-            else { continue }
+            let place: (entity: String, slot: Int)
+            switch property.origin {
+            case .inverse(let name, let slot): place = (name, slot)
+            default:
+                guard let pair = property.pair else { continue }
+                place = pair
+            }
+            guard let owner = mapping.source.entitiesByName[place.entity] else { continue }
+            let (name, slot) = place
             var links: [Int64: Int64] = [:]
             for entity in owner.subtree where mapping.entities.contains(where: { $0.source.name == entity.name }) {
                 try read(entity, [slot]) { batch in
@@ -99,7 +105,7 @@ final class StoreCopier {
                         for key in Self.keys(batch.cell(row: row, slot: slot), batch) {
                             guard links.updateValue(batch.key(ofRow: row), forKey: key) == nil else {
                                 throw failure(
-                                    map, property, "rows are in the lists of several \(name), and can lead to one only")
+                                    map, property, "several \(name) lead to one row, which can lead back to one only")
                             }
                         }
                     }
@@ -214,12 +220,17 @@ final class StoreCopier {
             }
         case .link(let old), .linkOfList(let old):
             let gone = goneTargets(of: property)
+            let pairs = property.pair == nil ? nil : inverses[InverseKey(entity: map.target.name, slot: slot)]
             for row in 0..<rows.count {
                 let keys = Self.keys(rows.cell(row: row, slot: old), rows).filter { gone?.contains($0) != true }
                 guard keys.count < 2 else {
                     throw failure(map, property, "a row has \(keys.count) related rows, and can have one only")
                 }
-                try setLink(keys.first, property, map, batch, row)
+                let other = pairs?[rows.key(ofRow: row)]
+                if let own = keys.first, let other, own != other {
+                    throw failure(map, property, "a row leads to one row, and another one to it")
+                }
+                try setLink(keys.first ?? other, property, map, batch, row)
             }
         case .inverse:
             let links = inverses[InverseKey(entity: map.target.name, slot: slot)] ?? [:]

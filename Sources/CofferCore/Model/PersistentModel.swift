@@ -70,8 +70,10 @@ extension PersistentModel {
         backingData._fill(self)
     }
 
-    /// The model's values, to be read and written by key path. Writes go past the accessors: nothing is marked as
-    /// changed and no observer is told.
+    /// The model's values, to be read and written by key path.
+    ///
+    /// Writes go the way of the property's setter: the model is marked as changed and observers are told, where SwiftData
+    /// tells nobody.
     public var persistentBackingData: any BackingData<Self> {
         get { ModelBackingData(self) }
         set { newValue._fill(self) }

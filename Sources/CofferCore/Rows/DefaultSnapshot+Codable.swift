@@ -39,18 +39,20 @@ extension DefaultSnapshot {
     /// decoder.userInfo[DefaultSnapshot.schemaKey] = schema
     /// ```
     ///
-    /// Without it a snapshot is one of the container that was opened last, of those that have the entity: another one
-    /// where a process works with two versions of its models.
+    /// Without it a snapshot is one of the container that the store works for at the moment: of whatever context fetches
+    /// or saves. Outside of such a call it is one of the container that was opened last, of those that have the entity,
+    /// and may be another one where a process works with two versions of its models.
     // Every text makes a key; the initialiser is optional only since it is that of raw values.
     public static let schemaKey = CodingUserInfoKey(rawValue: "coffer.schema")!
 
-    /// Decodes a snapshot of an entity that the schema under ``schemaKey`` has, or else an open container.
+    /// Decodes a snapshot of an entity that the schema under ``schemaKey`` has, or else that of the context which asks, or
+    /// an open container.
     ///
     /// - Throws: `DecodingError` when the form is not that of ``encode(to:)``, or no container has the entity.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: DataStoreSnapshotCodingKey.self)
         let identifier = try container.decode(PersistentIdentifier.self, forKey: .persistentIdentifier)
-        let schema = decoder.userInfo[Self.schemaKey] as? Schema
+        let schema = decoder.userInfo[Self.schemaKey] as? Schema ?? StoreHandle.schemaAtWork
         let own = schema?._modelType(named: identifier.entityName)?._$descriptor
         guard let descriptor = own ?? _ModelDescriptor.known(identifier.entityName) else {
             throw DecodingError.dataCorruptedError(

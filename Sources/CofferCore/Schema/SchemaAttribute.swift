@@ -117,8 +117,12 @@ extension Schema {
             self === other
                 || (name == other.name && originalName == other.originalName && Set(options) == Set(other.options)
                     && hashModifier == other.hashModifier && encodedType == other.encodedType
-                    && isOptional == other.isOptional && type(of: self) == type(of: other))
+                    && isOptional == other.isOptional
+                    && (type(of: self) == type(of: other) || hasUnknownMembers || other.hasUnknownMembers))
         }
+
+        /// Whether the value may be a structure whose members nobody wrote down, as earlier versions of Coffer did not.
+        private var hasUnknownMembers: Bool { _decodedType?.form == .codable && !(self is CompositeAttribute) }
 
         /// Hashes part of what `==` compares.
         public func hash(into hasher: inout Hasher) {
@@ -170,6 +174,17 @@ extension Schema {
             return _EncodedType(
                 _valueShape, isOptional: isOptional, isTransformable: isTransformable,
                 isOpaque: options.contains(.codable))
+        }
+
+        /// The same, as a composite where there are members.
+        func _copy(withMembers members: [Attribute]?) -> Attribute {
+            guard let members else { return _copy() }
+            let copy = CompositeAttribute(
+                name: name, originalName: _originalName, options: options, valueType: valueType,
+                hashModifier: hashModifier)
+            _copyState(to: copy)
+            copy.properties = members
+            return copy
         }
 
         /// An attribute that can be changed without changing this one.

@@ -54,13 +54,13 @@ struct SchemaBuilder {
             if attribute.isUnique { relationship.options = [.unique] }
             return complete(relationship, metadata, shape)
         case let attribute as Schema.Attribute:
-            return complete(attribute._copy(), metadata)
+            return complete(attribute, metadata, shape)
         case let other?:
             return other
         case nil where shape.isRelationship:
             return complete(Schema.Relationship(), metadata, shape)
         case nil:
-            return complete(Schema.Attribute(), metadata)
+            return complete(Schema.Attribute(), metadata, shape)
         }
     }
 
@@ -76,8 +76,9 @@ struct SchemaBuilder {
     }
 
     private static func complete(
-        _ attribute: Schema.Attribute, _ metadata: Schema.PropertyMetadata
+        _ declared: Schema.Attribute, _ metadata: Schema.PropertyMetadata, _ shape: _ValueShape
     ) -> Schema.Attribute {
+        let attribute = declared._copy(withMembers: StructureMembers.attributes(of: shape, declared.options))
         attribute.name = metadata.name
         attribute.valueType = metadata.valueType
         if attribute._default == nil { attribute._default = metadata._default }

@@ -1,5 +1,10 @@
 extension Schema {
-    /// An attribute whose value is a struct that a store keeps member by member, open to filters and sorts.
+    /// An attribute whose value is a struct of the program, with members that filters and sorts can name.
+    ///
+    /// A ``Schema`` describes every such attribute so, unless it is `.codable` or `.transformable`. The members are the
+    /// struct's stored properties, whatever its coding calls them; structs of the standard library and of Foundation,
+    /// collections and enumerations have none. A struct with other members than a store was made with is another version
+    /// of the schema.
     public final class CompositeAttribute: Attribute, @unchecked Sendable {
         /// The members, each an attribute of its own; a member that is a struct again is a composite too.
         public var properties: [Attribute] = []
@@ -28,8 +33,8 @@ extension Schema {
         }
 
         override func _isSame(as other: Attribute) -> Bool {
-            guard let other = other as? CompositeAttribute else { return false }
-            return super._isSame(as: other) && properties == other.properties
+            guard super._isSame(as: other) else { return false }
+            return (other as? CompositeAttribute).map { properties == $0.properties } ?? true
         }
 
         /// Reads a composite.

@@ -113,8 +113,22 @@ enum SchemaCheck {
                 "\(attribute.valueTypeName) is neither Codable nor a model; make it Codable, give the property a "
                     + "transformer, or mark it @Transient")
         default:
-            return []
+            if canMakeUp(attribute) { return [] }
+            return problem(
+                .unsupportedValueType,
+                "no \(attribute.valueTypeName) can be made up, which a read of a model whose row is gone would take; give "
+                    + "the property a default value or an optional type")
         }
+    }
+
+    /// Whether a read that cannot throw has a value of the property to give, whatever became of the row.
+    private static func canMakeUp(_ attribute: Schema.Attribute) -> Bool {
+        let shape = attribute._valueShape
+        if shape.isOptional || attribute._default != nil { return true }
+        if case .scalar = shape.kind { return true }
+        if MadeUpValue.canMake(shape.wrapped) { return true }
+        func isMade<T>(_ type: T.Type) -> Bool { EmptyValue.make(type) != nil }
+        return _openExistential(shape.wrapped, do: isMade)
     }
 
     private static func check(

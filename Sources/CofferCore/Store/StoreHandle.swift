@@ -25,6 +25,9 @@ final class StoreHandle: @unchecked Sendable {
         self.init(store, configuration: open(store))
     }
 
+    /// The schema of the container that a store works for, in a call of the store.
+    @TaskLocal static var schemaAtWork: Schema?
+
     /// Opens the store of a configuration.
     static func open<C: DataStoreConfiguration>(
         _ configuration: C, schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)?
@@ -32,6 +35,9 @@ final class StoreHandle: @unchecked Sendable {
         var configuration = configuration
         if configuration.schema == nil { configuration.schema = schema }
         try configuration.validate()
-        return StoreHandle(try C.Store(configuration, migrationPlan: migrationPlan), configuration: configuration)
+        let store = try $schemaAtWork.withValue(schema) { [configuration] in
+            try C.Store(configuration, migrationPlan: migrationPlan)
+        }
+        return StoreHandle(store, configuration: configuration)
     }
 }

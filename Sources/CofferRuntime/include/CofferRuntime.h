@@ -24,6 +24,35 @@ static inline size_t coffer_retain_count(void *_Nonnull object) {
 /// The Swift runtime's allocation of an instance.
 extern void *_Nonnull swift_allocObject(const void *_Nonnull metadata, size_t size, size_t alignMask);
 
+/// The type that a mangled name stands for, in the context of a type and with its arguments; null where there is none.
+__attribute__((swiftcall)) extern const void *_Nullable swift_getTypeByMangledNameInContext(
+    const char *_Nonnull name, size_t length, const void *_Nullable context, const void *_Nullable arguments);
+
+static inline const void *_Nullable coffer_type_by_mangled_name(
+    const void *_Nonnull name, size_t length, const void *_Nullable context, const void *_Nullable arguments) {
+    return swift_getTypeByMangledNameInContext(name, length, context, arguments);
+}
+
+/// A box with room for a value, as indirect cases of enumerations have them.
+typedef struct {
+    void *_Nonnull object;
+    void *_Nonnull content;
+} coffer_box;
+
+__attribute__((swiftcall)) extern coffer_box swift_allocBox(const void *_Nonnull metadata);
+
+static inline coffer_box coffer_allocate_box(const void *_Nonnull metadata) {
+    return swift_allocBox(metadata);
+}
+
+/// A new instance, owned by the caller, whose instance variables are all zero bits.
+static inline void *_Nonnull coffer_allocate(const void *_Nonnull metadata, size_t size, size_t alignMask) {
+    const size_t header = 2 * sizeof(void *);
+    char *object = swift_allocObject(metadata, size, alignMask);
+    memset(object + header, 0, size - header);
+    return object;
+}
+
 /// A new instance, owned by the caller, whose instance variables have the bits of another's.
 ///
 /// Sound only where those bits own nothing: see BlankFactory.

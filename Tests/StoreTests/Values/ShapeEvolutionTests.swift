@@ -116,7 +116,19 @@ struct ShapeEvolutionTests {
         #expect(try again.count(LaterValues.Crate.self, where: #Predicate { $0.size.width > 3 }) == 1)
     }
 
-    @Test("that cannot be read are named, and the rows stay", arguments: TestStore.all)
+    @Test("that cannot be read keep the store from being opened, and the rows stay", arguments: TestStore.migrating)
+    func refusedAtOpening(_ store: TestStore) throws {
+        let place = try TestPlace(store, ShrunkValues.Crate.self)
+        let context = place.context()
+        context.insert(ShrunkValues.Crate(ShrunkValues.Size(width: 2)))
+        try context.save()
+        let error = try #require(
+            #expect(throws: SwiftDataError.self) { try place.reopen(as: LaterValues.Strict.Crate.self) })
+        #expect(error.code == .migrationFailure && error.entity == "Crate" && error.property == "size")
+        #expect(try place.reopen(as: ShrunkValues.Crate.self).only(ShrunkValues.Crate.self).size.width == 2)
+    }
+
+    @Test("that cannot be read are named by the fetch of a store that keeps no schema", arguments: [TestStore.plain])
     func refused(_ store: TestStore) throws {
         let place = try TestPlace(store, LaterValues.Strict.Crate.self)
         try store.needsPlace()

@@ -28,6 +28,7 @@ public func runExercises(_ ledger: ParityLedger) async {
     await exerciseActors(ledger)
     await exerciseObservers(ledger)
     await exerciseFoundation(ledger)
+    await exerciseBehaviour(ledger)
     await exerciseShapes(ledger)
 }
 

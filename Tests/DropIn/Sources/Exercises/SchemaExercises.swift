@@ -247,6 +247,14 @@ func exerciseAttributes(_ ledger: ParityLedger) async {
         composite.properties = [Schema.Attribute(name: "street", valueType: String.self)]
         check.expect(composite != other && composite.properties.count == 1)
     }
+    await ledger.works("a structure is a composite", ["the composite attribute of a structure"]) { check in
+        let lines = outline(Schema([Station.self]))
+        check.expect(lines.contains("Station.address {street,town,spot}"))
+        let station = try check.require(Schema([Station.self]).entity(for: Station.self))
+        let address = try check.require(station.attributesByName["address"] as? Schema.CompositeAttribute)
+        check.expect(address.properties[2] is Schema.CompositeAttribute && address.properties[1].isOptional)
+        check.expect(!(station.attributesByName["tags"] is Schema.CompositeAttribute))
+    }
 }
 
 @MainActor

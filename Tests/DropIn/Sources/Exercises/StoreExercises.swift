@@ -20,9 +20,7 @@ func exerciseStores(_ ledger: ParityLedger) async {
             "DataStoreError.preferInMemoryFilter", "DataStoreError.preferInMemorySort",
         ]
     ) { check in
-        // DocumentStore reads inserted, updated and deleted of a request, saves by copy(persistentIdentifier:…), fetches
-        // by init(descriptor:…), and throws preferInMemoryFilter and preferInMemorySort; its fetchCount and
-        // fetchIdentifiers are the framework's.
+        // DocumentStore uses them, and leaves counts and identifiers to the framework.
         let configuration = DocumentConfiguration(name: "doc", fileURL: check.file("json"))
         try configuration.validate()
         let container = try ModelContainer(for: School.self, configurations: configuration)
@@ -70,8 +68,7 @@ func exerciseStores(_ ledger: ParityLedger) async {
             "HistoryProviding.fetchHistory(_:)", "HistoryProviding.deleteHistory(_:)",
         ]
     ) { check in
-        // BookStore has erase, initializeState, invalidateState, cachedSnapshots, fetchHistory and deleteHistory; its
-        // snapshots have init(from:…), copy(…), persistentIdentifier and modeledProperty; its results init(for:…historyToken:).
+        // BookStore and its snapshots use them.
         let container = try ModelContainer(for: Page.self, configurations: BookConfiguration(name: "b"))
         let context = ModelContext(container)
         context.author = "me"

@@ -7,6 +7,7 @@ nonisolated struct BookConfiguration: DataStoreConfiguration {
     typealias Store = BookStore
     var name: String
     var schema: Schema?
+    var log = RequestLog()
 
     func validate() throws {
         if name.isEmpty { throw SwiftDataError.configurationFileNameContainsInvalidCharacters }
@@ -14,6 +15,12 @@ nonisolated struct BookConfiguration: DataStoreConfiguration {
 
     static func == (left: Self, right: Self) -> Bool { left.name == right.name }
     func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+/// What the store was asked to save, and whether it refuses to.
+nonisolated final class RequestLog: @unchecked Sendable {
+    var lines: [String] = []
+    var refuses = false
 }
 
 /// Knows the properties of one entity by name, through the backing data.
@@ -150,6 +157,11 @@ nonisolated final class BookStore: DataStore, DataStoreBatching, HistoryProvidin
     func save(
         _ request: DataStoreSaveChangesRequest<BookSnapshot>
     ) throws -> DataStoreSaveChangesResult<BookSnapshot> {
+        if configuration.log.refuses { throw CancellationError() }
+        let kinds = [request.inserted, request.updated, request.deleted].map { snapshots in
+            snapshots.map { $0.persistentIdentifier.storeIdentifier == nil ? "t" : "p" }.joined()
+        }
+        configuration.log.lines.append("\(request.editingState.author ?? ""): \(kinds.joined(separator: "/"))")
         let number = transactions.count + 1
         var changes: [HistoryChange] = []
         var remapped: [PersistentIdentifier: PersistentIdentifier] = [:]
