@@ -70,11 +70,12 @@ fuzz-bytes: setup
 
 # Folders of their own: everything is compiled in another way. Swift's runtime keeps what XCTest takes for leaks.
 sanitize: setup
-	$(SWIFT) test $(SWIFTFLAGS) --sanitize=thread --scratch-path .build/thread --filter '$(THREADTESTS)'
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.txt \
+		$(SWIFT) test $(SWIFTFLAGS) --sanitize=thread --scratch-path .build/thread --filter '$(THREADTESTS)'
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test $(SWIFTFLAGS) --sanitize=address --scratch-path .build/address \
 		--filter '$(ADDRESSTESTS)'
 
-THREADTESTS := ConcurrencyTests|ManyActors|ModelActor|IsolationTests|RowSharing|SharingTests|MapTests|LockTests|Remote|Autosave|UpdatesTests|HistoryObserver|StoreTests.*SavesElsewhere
+THREADTESTS := ConcurrencyTests|ManyActors|ModelActor|IsolationTests|RowSharing|SharingTests|MapTests|LockTests|Remote|Autosave|UpdatesTests|HistoryObserver|SavesElsewhere|SeveralProcesses|MarkTests
 ADDRESSTESTS := ByteFuzz|CofferRecordsTests|CofferLMDBTests|CofferJSONTests|CofferSQLiteTests|StoreTests.*Row
 
 crash: setup

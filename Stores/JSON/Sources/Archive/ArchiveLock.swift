@@ -30,20 +30,19 @@ final class ArchiveLock: Sendable {
 /// A wait with an end.
 struct Wait {
     private let timeout: Duration
-    let end: Date
+    let end: StoreDeadline
     private var pauseLength: UInt32 = 50
 
     init(_ timeout: Duration) {
         self.timeout = timeout
-        let (seconds, attoseconds) = timeout.components
-        end = Date(timeIntervalSinceNow: Double(seconds) + Double(attoseconds) * 1e-18)
+        end = StoreDeadline(after: timeout)
     }
 
     /// Waits for a moment.
     ///
     /// - Throws: `storeBusy` when the wait is over.
     mutating func pause() throws {
-        guard Date() < end else { throw busy }
+        guard !end.isReached else { throw busy }
         usleep(pauseLength)
         pauseLength = min(pauseLength * 2, 5000)
     }
@@ -63,7 +62,7 @@ final class WriterTurn: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         while isTaken {
-            guard condition.wait(until: wait.end) else { throw wait.busy }
+            guard condition.wait(until: wait.end.nextLook) || !wait.end.isReached else { throw wait.busy }
         }
         isTaken = true
     }

@@ -85,13 +85,12 @@ enum LMDBRegistry {
     ///
     /// - Throws: `storeBusy` after the time given.
     static func waiting<T>(_ timeout: Duration, _ detail: String, _ body: () throws -> T) throws -> T {
-        let (seconds, attoseconds) = timeout.components
-        let end = Date(timeIntervalSinceNow: Double(seconds) + Double(attoseconds) * 1e-18)
+        let end = StoreDeadline(after: timeout)
         while true {
             do {
                 return try body()
             } catch is InUse {
-                guard Date() < end else { throw SwiftDataError(.storeBusy, detail: detail) }
+                guard !end.isReached else { throw SwiftDataError(.storeBusy, detail: detail) }
                 usleep(1000)
             }
         }

@@ -26,11 +26,10 @@ final class WriterLock: @unchecked Sendable {
     /// - Parameter timeout: how long another holder is waited for.
     /// - Throws: `storeBusy` after that time.
     func take(_ timeout: Duration) throws {
-        let (seconds, attoseconds) = timeout.components
-        let end = Date(timeIntervalSinceNow: Double(seconds) + Double(attoseconds) * 1e-18)
+        let end = StoreDeadline(after: timeout)
         condition.lock()
         while isTaken {
-            guard condition.wait(until: end) else {
+            guard condition.wait(until: end.nextLook) || !end.isReached else {
                 condition.unlock()
                 throw busy(timeout)
             }
@@ -45,7 +44,7 @@ final class WriterLock: @unchecked Sendable {
         }
     }
 
-    private func takeFile(_ timeout: Duration, until end: Date) throws {
+    private func takeFile(_ timeout: Duration, until end: StoreDeadline) throws {
         if descriptor < 0 {
             descriptor = StoreRights.open(path, O_RDWR | O_CREAT | O_CLOEXEC, like: LMDBFile.data(folder))
             if descriptor < 0 { throw LMDBFailure(code: errno) }
@@ -55,7 +54,7 @@ final class WriterLock: @unchecked Sendable {
             switch errno {
             case EINTR: continue
             case EWOULDBLOCK:
-                guard Date() < end else { throw busy(timeout) }
+                guard !end.isReached else { throw busy(timeout) }
                 usleep(pause)
                 pause = min(pause * 2, 5000)
             default: throw LMDBFailure(code: errno)

@@ -35,11 +35,11 @@ struct CorpusBeginnings {
         let lines = [
             #"{"save": 1, "rows": {"FuzzBush": [{"$id": 2, "title": "b"}]}, "next keys": {"FuzzBush": 3}}"#,
             #"{"save": 2, "deleted": {"FuzzBerry": [3]}}"#,
-            #"{"save": 3, "rows": {"FuzzBerry": [{"$id": 4, "name": "n", "code": 4, "size": 1.5, "isRipe": true, "huge": 1, "bush": 2}]}}"#,
+            #"{"save": 3, "rows": {"FuzzBerry": [{"$id": 4, "name": "n", "code": 40, "size": 1.5, "isRipe": true, "huge": 1, "bush": 2}]}}"#,
             #"{"save": 4, "lists": [{"entity": "FuzzBerry", "property": "friends", "lists": [[1, [2, 4]]]}]}"#,
             #"{"save": 5, "history": [{"transaction": 9, "time": "2026-01-31T09:05:00.000250Z", "bundle": "b", "process": "1", "changes": []}, {"gone": 1}]}"#,
         ]
-        try write("journals", "objects", mode: 1, lines.joined(separator: "\n"))
+        try write("journals", "objects-that-fit", mode: 1, lines.joined(separator: "\n"))
         for (index, line) in lines.prefix(1).enumerated() { try write("journals", "object\(index)", mode: 1, line) }
         let identifier = try #require(text.split(separator: "\"identifier\": \"").last?.prefix(36))
         var whole = try JournalHeader(identifier: String(identifier), generation: 3).line()
