@@ -88,7 +88,10 @@ enum FuzzWorld {
             }
             try read(store, FetchPlan(entityName: entity.name), entity)
         }
-        guard changes, store.schema.entitiesByName["FuzzBush"] != nil else { return }
+        // The schema may be another one; what does not fit it would be a mistake of this function's.
+        guard changes, let bush = store.schema.entitiesByName["FuzzBush"], bush.properties.count == 2,
+            bush.properties[0] is Schema.Attribute, store.schema.entitiesByName["FuzzBerry"] != nil
+        else { return }
         let batch = RowBatch(entityName: "FuzzBush", width: 2, storeIdentifier: store.identifier)
         batch.set(.text("new"), row: batch.appendRow(key: -1), slot: 0)
         var request = RowChanges(editingState: EditingState())
