@@ -20,6 +20,8 @@ struct Scenario: Sendable {
     var opens = true
     /// Whether every save changes what is stored.
     var alwaysChanges = true
+    /// Whether stores are closed on the way, which folds an archive's journal; where that fails the journal stays.
+    var closesStores = false
     /// Whether the keys of rows depend on where processes end.
     var isRanked = false
     /// What else has to hold when nothing is open.

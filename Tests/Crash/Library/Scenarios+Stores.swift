@@ -72,7 +72,7 @@ extension Scenarios {
                     let container = try trial.attempt("opening") { try site.open() }
                     try trial.save(ModelContext(container)) { $0.insert(Slip(80 + number, "again \(number)")) }
                 }
-            }),
+            }, closesStores: true),
         // SQLite's log is longer than it lets it grow; the archive's journal is folded in.
         Scenario(
             name: "many large saves", prepare: fill,

@@ -1,5 +1,6 @@
 import Coffer
 import Foundation
+import Synchronization
 
 /// A model with a property of each kind.
 @Model final class FuzzBerry {
@@ -88,7 +89,10 @@ enum FuzzWorld {
             }
             try read(store, FetchPlan(entityName: entity.name), entity)
         }
-        guard changes, store.schema.entitiesByName["FuzzBush"] != nil else { return }
+        // The schema may be another one; what does not fit it would be a mistake of this function's.
+        guard changes, let bush = store.schema.entitiesByName["FuzzBush"], bush.properties.count == 2,
+            bush.properties[0] is Schema.Attribute, store.schema.entitiesByName["FuzzBerry"] != nil
+        else { return }
         let batch = RowBatch(entityName: "FuzzBush", width: 2, storeIdentifier: store.identifier)
         batch.set(.text("new"), row: batch.appendRow(key: -1), slot: 0)
         var request = RowChanges(editingState: EditingState())
@@ -121,8 +125,24 @@ final class FuzzFolder: Sendable {
     init() {
         let base = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
         var template = Array("\(base)/coffer-fuzz-XXXXXX".utf8CString)
-        path = mkdtemp(&template).map { String(cString: $0) } ?? base
+        guard let made = mkdtemp(&template) else {
+            path = base + "/coffer-fuzz"
+            return
+        }
+        path = String(cString: made)
+        let path = path
+        Self.removesAtEnd
+        Self.made.withLock { _ = $0.insert(path) }
     }
+
+    /// Those of targets stay until the process ends.
+    private static let made = Mutex<Set<String>>([])
+
+    private static let removesAtEnd: Void = {
+        atexit {
+            for path in FuzzFolder.made.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
+        }
+    }()
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
