@@ -7,8 +7,11 @@ import Foundation
 public final class DefaultStore: ImportingRowStore, MigratingStore, DataStoreBatching, HistoryProviding {
     /// Where the store lies, and how it is opened.
     public typealias Configuration = ModelConfiguration
+    /// How rows are handed over.
     public typealias Snapshot = DefaultSnapshot
+    /// What the history is made of.
     public typealias HistoryType = DefaultHistoryTransaction
+    /// A place in the history.
     public typealias TokenType = DefaultHistoryToken
 
     /// The configuration that the store was opened with.

@@ -111,7 +111,9 @@ public final class ModelContext: Equatable {
     /// The home of a class that is known to be in the schema.
     func home(of descriptor: _ModelDescriptor) -> _ModelHome? {
         if let home = homes[ObjectIdentifier(descriptor.type)] { return home }
-        guard container.schema.entitiesByName[descriptor.entityName] != nil,
+        // A class of another version or schema may have the same name, and other properties behind it.
+        guard let entity = container.schema.entitiesByName[descriptor.entityName],
+            entity._modelType.map({ $0 == descriptor.type }) ?? true,
             let store = container.store(of: descriptor.entityName)
         else { return nil }
         let home = _ModelHome(descriptor: descriptor, store: store, context: self)
@@ -135,7 +137,13 @@ public final class ModelContext: Equatable {
         if let home = knownHome(of: type) { return home }
         throw SwiftDataError(
             .unknownModelType, operation: operation, entity: type._$descriptor.entityName,
-            detail: "the container's schema has no such model")
+            detail: whyUnknown(type._$descriptor.entityName))
+    }
+
+    private func whyUnknown(_ entityName: String) -> String {
+        container.schema.entitiesByName[entityName] == nil
+            ? "the container's schema has no such model"
+            : "the model of that name in the container's schema is another class"
     }
 
     // MARK: Changes
@@ -149,6 +157,18 @@ public final class ModelContext: Equatable {
     public func insert<M: PersistentModel>(_ model: M) {
         let isInside = enterOrReport("insert a model")
         defer { if isInside { leave() } }
+        // Not by calls within calls: a list of thousands of models that lead from one to the next is no deep stack then.
+        var waiting: [any PersistentModel] = []
+        take(model, &waiting)
+        while let related = waiting.popLast() {
+            if related._$home == nil { take(related, &waiting) }
+        }
+    }
+
+    /// Takes one model in.
+    ///
+    /// - Parameter waiting: takes the new models it is related to, the first of them last.
+    private func take<M: PersistentModel>(_ model: M, _ waiting: inout [any PersistentModel]) {
         if let home = model._$home {
             if home.context === self {
                 if model._$flags & _Flag.detached == 0 { return restore(model, home) }
@@ -159,7 +179,7 @@ public final class ModelContext: Equatable {
             model._$home = nil
         }
         guard let home = knownHome(of: Swift.type(of: model)) else {
-            refuse(model, .unknownModelType, "the container's schema has no such model")
+            refuse(model, .unknownModelType, whyUnknown(Swift.type(of: model)._$descriptor.entityName))
             return
         }
         model._$home = home
@@ -174,10 +194,10 @@ public final class ModelContext: Equatable {
             var visitor = _RelatedVisitor()
             model._$visit(&visitor)
             if !visitor.models.isEmpty { _completeLinks(of: model, in: home, known: known) }
-            for related in visitor.models {
+            for related in visitor.models.reversed() {
                 if related._isGone { mayLinkGone = true }
                 if related._$home == nil {
-                    insert(related)
+                    waiting.append(related)
                 } else if !related._isGone, related._isForeign(to: model) {
                     mayLinkForeign = true
                 }
@@ -200,21 +220,29 @@ public final class ModelContext: Equatable {
         home.tellWatches()
     }
 
-    private func refuse<M: PersistentModel>(_ model: M, _ code: SwiftDataError.Code, _ detail: String) {
+    private func refuse<M: PersistentModel>(
+        _ model: M, _ code: SwiftDataError.Code, _ operation: SwiftDataError.Operation = .insert, _ detail: String
+    ) {
         if insertionError != nil { return }
         insertionError = SwiftDataError(
-            code, operation: .insert, entity: M._$descriptor.entityName, detail: detail)
+            code, operation: operation, entity: M._$descriptor.entityName, detail: detail)
     }
 
     /// Marks a model to be deleted by the next save; one that was never saved is just dropped.
     ///
-    /// Delete rules are followed when the changes are saved. The model stays readable, afterwards too.
+    /// Delete rules are followed when the changes are saved. The model stays readable, afterwards too. One of another context
+    /// is not marked, and the next ``save()`` throws why.
     public func delete<M: PersistentModel>(_ model: M) {
         let isInside = enterOrReport("delete a model")
         defer { if isInside { leave() } }
         guard let home = model._$home, home.context === self,
             model._$flags & (_Flag.deleted | _Flag.detached) == 0
-        else { return }
+        else {
+            if let other = model._$home?.context, other !== self {
+                refuse(model, .invalidRelationship, .delete, "it belongs to another context")
+            }
+            return
+        }
         if let recorder { recorder.noteDeath(of: model, keepsContents: model._$flags & _Flag.inserted != 0) }
         if model._$flags & _Flag.inserted != 0 {
             // The save will know nothing of it, so what goes with it goes now.
