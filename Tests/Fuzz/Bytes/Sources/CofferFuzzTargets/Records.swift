@@ -16,7 +16,7 @@ extension FuzzTarget {
         }
         try decodedAgain(content, space)
         let name = mode & 1 == 0 ? "FuzzBerry" : "FuzzBush"
-        let rows = try store.core.layout.space(of: name)?.rows ?? RecordSchema.metadata
+        let rows = store.core.layout.space(of: name)?.rows ?? RecordSchema.metadata
         try store.core.engine.write { writer in
             for key in 1...2 as ClosedRange<Int64> {
                 try writer.put(rows, withUnsafeBytes(of: key.bigEndian) { Array($0) }, Array(content))
