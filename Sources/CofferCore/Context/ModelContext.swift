@@ -173,13 +173,13 @@ public final class ModelContext: Equatable {
             if home.context === self {
                 if model._$flags & _Flag.detached == 0 { return restore(model, home) }
             } else if home.context != nil {
-                refuse(model, .invalidRelationship, "it belongs to another context")
+                refuse(model, .invalidRelationship, .insert, "it belongs to another context")
                 return
             }
             model._$home = nil
         }
         guard let home = knownHome(of: Swift.type(of: model)) else {
-            refuse(model, .unknownModelType, whyUnknown(Swift.type(of: model)._$descriptor.entityName))
+            refuse(model, .unknownModelType, .insert, whyUnknown(Swift.type(of: model)._$descriptor.entityName))
             return
         }
         model._$home = home
@@ -221,7 +221,7 @@ public final class ModelContext: Equatable {
     }
 
     private func refuse<M: PersistentModel>(
-        _ model: M, _ code: SwiftDataError.Code, _ operation: SwiftDataError.Operation = .insert, _ detail: String
+        _ model: M, _ code: SwiftDataError.Code, _ operation: SwiftDataError.Operation, _ detail: String
     ) {
         if insertionError != nil { return }
         insertionError = SwiftDataError(
