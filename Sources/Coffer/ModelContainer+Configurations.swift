@@ -3,7 +3,7 @@ import CofferCore
 extension ModelContainer {
     /// The container's configurations of SwiftData's own kind.
     ///
-    /// Setting it changes what is told here and in ``storeConfigurations``. Stores are opened by the initialiser alone, so
+    /// Setting it changes what is told here and in `storeConfigurations`. Stores are opened by the initialiser alone, so
     /// those that are open stay, and no other is opened.
     public var configurations: Set<ModelConfiguration> {
         get { Set(storeConfigurations.compactMap { $0 as? ModelConfiguration }) }

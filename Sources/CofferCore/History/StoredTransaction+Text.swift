@@ -33,7 +33,9 @@ extension StoredTransaction {
 
     /// Reads a text of ``text``.
     ///
-    /// - Parameter isBrief: whether nobody asks for the changes, which may then be left out.
+    /// - Parameters:
+    ///   - text: UTF-8.
+    ///   - isBrief: whether nobody asks for the changes, which may then be left out.
     /// - Throws: ``SwiftDataError/corruptStore`` for what is none.
     public init(text: some Collection<UInt8>, isBrief: Bool = false) throws {
         if let parts = PlainHistoryReader.transaction(text, isBrief: isBrief) {
@@ -50,7 +52,13 @@ extension StoredTransaction {
 
     /// Reads a transaction whose parts are kept apart.
     ///
-    /// - Parameter changesText: nil where nobody asks for the changes.
+    /// - Parameters:
+    ///   - number: the transaction's number in its store.
+    ///   - timeText: when it was saved, as ``timeText`` writes it.
+    ///   - author: who saved.
+    ///   - bundleIdentifier: the program that saved.
+    ///   - processIdentifier: the process that saved.
+    ///   - changesText: as ``changesText`` writes it; nil where nobody asks for the changes.
     /// - Throws: ``SwiftDataError/corruptStore`` where time or changes cannot be read.
     public init(
         number: Int64, timeText: String, author: String?, bundleIdentifier: String, processIdentifier: String,

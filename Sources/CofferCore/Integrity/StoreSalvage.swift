@@ -49,6 +49,10 @@ public final class StoreSalvage {
     /// - Throws: what the new store or the progress throws. What the old one throws is a loss.
     public func run(progress: ((_ entityName: String, _ rows: Int) throws -> Void)? = nil) throws -> SalvageReport {
         for entity in entities { figures[entity.name] = SalvageReport.Entity(name: entity.name) }
+        // What is known of an entity is a row that could not be read at all.
+        for loss in report.losses {
+            if let name = loss.entity { figures[name]?.lostRows += 1 }
+        }
         for entity in entities { try look(at: entity) }
         dropRowsWithoutTargets()
         for entity in entities { try copyRows(of: entity, progress) }

@@ -154,6 +154,7 @@ import Testing
             try damaged.write(toFile: path, atomically: false, encoding: .utf8)
             let (run, saved) = try salvage(path, in: folder)
             #expect(run.output.contains("a row is lost"))
+            #expect(run.output.contains(/Halt +2 +1\n/), "\(run.output)")
             #expect(coffer("query", saved, "Halt", "-c", "city").lines.count == 3)
             #expect(coffer("query", saved, "Voyage", "--count").output == "3\n")
             #expect(coffer("query", saved, "Voyage", "-w", "$id = 1", "-c", "halts").output.contains("[1]"))
