@@ -75,7 +75,11 @@ extension ModelContext {
         let recorded = try recorder?.record(plan, self)
         do {
             for store in container.stores {
-                try save(to: store, plan, batches.filter { $0.home.store === store }, &outcome)
+                do {
+                    try save(to: store, plan, batches.filter { $0.home.store === store }, &outcome)
+                } catch let error as SwiftDataError {
+                    throw error.adding(operation: .save, store: store.name)
+                }
                 batches.removeAll { $0.home.store === store }
             }
         } catch {

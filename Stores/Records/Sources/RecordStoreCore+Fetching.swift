@@ -75,7 +75,12 @@ extension RecordStoreCore {
                 try output.fillLists(plan, space, layout, batch, from: 0, reader)
             }
         }
-        if batch.count > 0 { try body(batch) }
+        guard batch.count > 0 else { return }
+        do {
+            try body(batch)
+        } catch {
+            throw named(error, .fetch, plan.entityName)
+        }
     }
 
     /// Reads a whole table, a stretch at a time.

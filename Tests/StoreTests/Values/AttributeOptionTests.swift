@@ -143,6 +143,7 @@ struct AttributeOptionTests {
         let error = try #require(#expect(throws: SwiftDataError.self) { try context.save() })
         #expect(error.code == .valueEncoding)
         #expect(error.entity == "Unregistered" && error.property == "tint")
+        #expect(error.operation == .save && error.store != nil)
         #expect("\(error)".contains("StoreTests.Nobody"))
         #expect(context.hasChanges)
     }

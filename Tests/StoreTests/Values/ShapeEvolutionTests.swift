@@ -128,6 +128,19 @@ struct ShapeEvolutionTests {
         #expect(try place.reopen(as: ShrunkValues.Crate.self).only(ShrunkValues.Crate.self).size.width == 2)
     }
 
+    @Test("that lost the case of a stored value are named by the fetch, with the store", arguments: TestStore.migrating)
+    func lostCase(_ store: TestStore) throws {
+        let place = try TestPlace(store, BroadMarks.Parcel.self)
+        let context = place.context()
+        context.insert(BroadMarks.Parcel(.weight(3)))
+        try context.save()
+        let newer = try place.reopen(as: NarrowMarks.Parcel.self)
+        let error = try #require(
+            #expect(throws: SwiftDataError.self) { try newer.fetch(FetchDescriptor<NarrowMarks.Parcel>()) })
+        #expect(error.code == .valueDecoding && error.entity == "Parcel" && error.property == "mark")
+        #expect(error.operation == .fetch && error.store != nil && error.file != nil, "\(error)")
+    }
+
     @Test("that cannot be read are named by the fetch of a store that keeps no schema", arguments: [TestStore.plain])
     func refused(_ store: TestStore) throws {
         let place = try TestPlace(store, LaterValues.Strict.Crate.self)
@@ -145,6 +158,27 @@ struct ShapeEvolutionTests {
         #expect(error.code == .valueDecoding && error.entity == "Crate" && error.property == "size")
         #expect("\(error)".contains("depth"))
         #expect(try place.reopen(as: ShrunkValues.Crate.self).only(ShrunkValues.Crate.self).size.width == 2)
+    }
+}
+
+enum BroadMarks {
+    enum Mark: Codable, Hashable {
+        case plain
+        case weight(Int)
+    }
+    @Model final class Parcel {
+        var mark: Mark
+        init(_ mark: Mark) { self.mark = mark }
+    }
+}
+
+enum NarrowMarks {
+    enum Mark: Codable, Hashable {
+        case plain
+    }
+    @Model final class Parcel {
+        var mark: Mark
+        init(_ mark: Mark) { self.mark = mark }
     }
 }
 
