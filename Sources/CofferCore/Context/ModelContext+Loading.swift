@@ -208,7 +208,12 @@ extension ModelContext {
         guard let rows = home.store.rows else { return try body(fetchRows(plan, from: home)) }
         let batch = home.makeBatch(for: plan, capacity: Self.blockSize)
         defer { for home in homes.values { home.forgetLastModel() } }
-        try rows.fetchBlocks(plan, into: batch, of: Self.blockSize, body)
+        do {
+            try rows.fetchBlocks(plan, into: batch, of: Self.blockSize, body)
+        } catch let error as SwiftDataError {
+            // What a model cannot take is no store's error.
+            throw error.adding(operation: .fetch, store: home.store.name)
+        }
     }
 
     /// As many rows as stay in the processor's cache between the store's writing and the models' reading of them.

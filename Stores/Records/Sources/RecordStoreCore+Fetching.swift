@@ -75,12 +75,7 @@ extension RecordStoreCore {
                 try output.fillLists(plan, space, layout, batch, from: 0, reader)
             }
         }
-        guard batch.count > 0 else { return }
-        do {
-            try body(batch)
-        } catch {
-            throw named(error, .fetch, plan.entityName)
-        }
+        if batch.count > 0 { try body(batch) }
     }
 
     /// Reads a whole table, a stretch at a time.
