@@ -6,6 +6,10 @@ struct CellConversion {
     ///
     /// Answers false where the value has no place in the new type.
     let convert: (_ cell: RowCell, _ source: RowBatch, _ target: RowBatch, _ row: Int, _ slot: Int) -> Bool
+    /// Names the members of a value that its converted form does not have; nil where there are no members.
+    var lostMembers: ((_ cell: RowCell, _ source: RowBatch, _ new: RowCell, _ target: RowBatch) -> [String])?
+    /// Names the member that keeps a value from being one of the new type, as far as that is known.
+    var misfitMember: ((_ cell: RowCell, _ source: RowBatch) -> String?)?
 
     /// The conversion between two types; nil where there is none.
     ///
@@ -13,7 +17,11 @@ struct CellConversion {
     ///   the old type are ones of the new.
     static func between(_ old: Schema.Attribute, _ new: Schema.Attribute) -> CellConversion? {
         guard let conversion = unchecked(old, new) else { return nil }
-        guard !new.takesEveryValue(of: old), let check = new.valueCheck else { return conversion }
+        if new.takesEveryValue(of: old) { return conversion }
+        if let coded = new.codedType {
+            return .recoding(coded, members: (new as? Schema.CompositeAttribute)?.properties ?? [])
+        }
+        guard let check = new.valueCheck else { return conversion }
         return CellConversion { cell, source, target, row, slot in
             conversion.convert(cell, source, target, row, slot)
                 && check(target.cell(row: row, slot: slot), _RowReader(target, row: row, home: nil))

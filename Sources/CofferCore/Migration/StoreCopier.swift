@@ -166,6 +166,7 @@ final class StoreCopier {
     private func misfits(_ misfit: Misfit, of map: MigrationMapping.EntityMap) throws -> SwiftDataError {
         var count = 0
         var first: Int64?
+        var member: String?
         try read(map.source, [misfit.slot]) { rows in
             let scratch = Self.batch(map.target, target)
             for row in 0..<rows.count {
@@ -174,7 +175,10 @@ final class StoreCopier {
                 if cell.kind == .null || cell.kind == .absent { continue }
                 if misfit.conversion.convert(cell, rows, scratch, new, misfit.property.slot) { continue }
                 count += 1
-                if first == nil { first = rows.key(ofRow: row) }
+                if first == nil {
+                    first = rows.key(ofRow: row)
+                    member = misfit.conversion.misfitMember?(cell, rows)
+                }
             }
         }
         let type = (misfit.property.property as? Schema.Attribute)?.valueTypeName ?? ""
@@ -182,6 +186,7 @@ final class StoreCopier {
             map, misfit.property,
             "\(count == 1 ? "a value does" : "\(count) values do") not fit the property's new type \(type)"
                 + (first.map { ", the \(count == 1 ? "one" : "first") of the row \($0)" } ?? "")
+                + (member.map { " for its member \($0)" } ?? "")
                 + "; that takes a stage of a migration plan")
     }
 
@@ -216,6 +221,10 @@ final class StoreCopier {
                     guard mapping.isLenient else { throw Misfit(property: property, slot: old, conversion: conversion) }
                     figures[map.target.name]?.lostValues[property.property.name, default: 0] += 1
                     try fillMissing(property, map, batch, row)
+                } else if let lostMembers = conversion.lostMembers {
+                    for member in lostMembers(cell, rows, batch.cell(row: row, slot: slot), batch) {
+                        figures[map.target.name]?.lostValues["\(property.property.name).\(member)", default: 0] += 1
+                    }
                 }
             }
         case .link(let old), .linkOfList(let old):

@@ -48,9 +48,17 @@ extension Schema.Attribute {
         case .scalar: encodedType.scalarType.map { type in { type._decode($0, $1) != nil } }
         case .rawValue:
             if case .rawValue(let type, let raw) = _valueShape.kind { Self.rawValueCheck(type, raw) } else { nil }
-        case .codable, .opaque: (_valueShape.wrapped as? any Codable.Type).map { Self.codedCheck($0) }
         case .transformable: transformedCheck
-        case .relationship: nil
+        case .codable, .opaque, .relationship: nil
+        }
+    }
+
+    /// The type whose values are kept as their coding has them; nil where values are kept otherwise, or the program does
+    /// not know the type.
+    var codedType: (any Codable.Type)? {
+        switch encodedType.form {
+        case .codable, .opaque: _valueShape.wrapped as? any Codable.Type
+        case .scalar, .rawValue, .transformable, .relationship: nil
         }
     }
 
@@ -60,13 +68,6 @@ extension Schema.Attribute {
         { cell, row in
             guard let value = P._decode(cell, row) as? R.RawValue else { return false }
             return R(rawValue: value) != nil
-        }
-    }
-
-    private static func codedCheck<C: Codable>(_ type: C.Type) -> (RowCell, _RowReader) -> Bool {
-        { cell, row in
-            (cell.kind == .text || cell.kind == .blob)
-                && (try? CompositeCoding.decode(type, from: row.bytes(cell))) != nil
         }
     }
 
