@@ -40,9 +40,12 @@ enum StructureMembers {
     /// these, and so would the schema; collections have no members of their own.
     private static func isStructure(_ type: any Codable.Type) -> Bool {
         if type is any Collection.Type || type is any SetAlgebra.Type { return false }
-        guard TypeReflection.kind(type) == .structure else { return false }
-        let module = String(reflecting: type).prefix { $0 != "." }
-        return !libraries.contains(String(module))
+        return TypeReflection.kind(type) == .structure && !isOfLibrary(type)
+    }
+
+    /// Whether a type comes with the language.
+    static func isOfLibrary(_ type: any Any.Type) -> Bool {
+        libraries.contains(String(String(reflecting: type).prefix { $0 != "." }))
     }
 
     private static let libraries: Set = [

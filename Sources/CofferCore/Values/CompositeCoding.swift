@@ -5,7 +5,10 @@ import Foundation
 /// A type's own coding is honoured. Dates are seconds since 2001, data is base 64, and the numbers JSON lacks are text.
 enum CompositeCoding {
     /// Encodes a value; the text is in normalisation form C.
+    ///
+    /// - Throws: what its own coding throws, and `EncodingError` for one that nests too deep.
     static func encode<T: Encodable>(_ value: T) throws -> String {
+        try NestingLimit.check(value)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
