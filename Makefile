@@ -25,6 +25,7 @@ help:
 	@echo "make fuzz-bytes      the last of these alone (FUZZTARGETS='lmdb journals')"
 	@echo "make sanitize        the tests of threads, actors and stores under the thread sanitizer, and those of stores and"
 	@echo "                     damaged files under the address sanitizer"
+	@echo "                     (SANITIZERS=thread; needs no build of make test, and takes as long as one)"
 	@echo "make crash           kill processes at every call of the system, have the power go and calls fail, on every store"
 	@echo "                     (CRASHFLAGS='kills --store lmdb --seed 7'; --help lists the options; it takes an hour)"
 	@echo "make form-table      write the table of predicate forms into Docs/Queries.md"
@@ -68,15 +69,9 @@ FUZZTARGETS ?=
 fuzz-bytes: setup
 	@SWIFT="$(SWIFT)" Scripts/fuzz-bytes $(FUZZSECONDS) $(FUZZTARGETS)
 
-# Folders of their own: everything is compiled in another way. Swift's runtime keeps what XCTest takes for leaks.
+SANITIZERS ?= thread address
 sanitize: setup
-	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.txt \
-		$(SWIFT) test $(SWIFTFLAGS) --sanitize=thread --scratch-path .build/thread --filter '$(THREADTESTS)'
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test $(SWIFTFLAGS) --sanitize=address --scratch-path .build/address \
-		--filter '$(ADDRESSTESTS)'
-
-THREADTESTS := ConcurrencyTests|ManyActors|ModelActor|IsolationTests|RowSharing|SharingTests|MapTests|LockTests|Remote|Autosave|UpdatesTests|HistoryObserver|SavesElsewhere|SeveralProcesses|MarkTests
-ADDRESSTESTS := ByteFuzz|CofferRecordsTests|CofferLMDBTests|CofferJSONTests|CofferSQLiteTests|StoreTests.*Row
+	@SWIFT="$(SWIFT)" SWIFTFLAGS="$(SWIFTFLAGS)" Scripts/sanitize $(SANITIZERS)
 
 crash: setup
 	$(SWIFT) build $(SWIFTFLAGS) --product coffer-crash
