@@ -9,8 +9,8 @@ import Foundation
 /// for problem in try StoreCheck(of: store).run() { print(problem) }
 /// ```
 ///
-/// Nothing is changed. Somebody may save meanwhile; then rows of before and after are compared, so it is better if nobody
-/// does.
+/// Nothing is changed. Somebody may save meanwhile: what is looked at is the state at the beginning, in stores that can hold
+/// one (``ImportingRowStore/withOneState(_:)``), as all of Coffer's can; in others rows of before and after are compared.
 public final class StoreCheck {
     private let store: any ImportingRowStore
     private let schema: Schema
@@ -48,6 +48,10 @@ public final class StoreCheck {
     /// - Throws: what the progress throws. What the store throws is a problem.
     /// - Complexity: O(*size of the store*); keys, links and unique values are kept in memory meanwhile.
     public func run(progress: ((_ entityName: String, _ rows: Int) throws -> Void)? = nil) throws -> [StoreProblem] {
+        try store.withOneState { try look(progress) }
+    }
+
+    private func look(_ progress: ((_ entityName: String, _ rows: Int) throws -> Void)?) throws -> [StoreProblem] {
         problems = schema._buildProblems.map { StoreProblem(entity: $0.entity, property: $0.property, $0.detail) }
         let entities = schema.entities.sorted { $0.name < $1.name }
         for entity in entities { readKeys(entity) }

@@ -48,6 +48,11 @@ public final class StoreSalvage {
     /// - Parameter progress: is called after each block of rows; what it throws ends the salvage.
     /// - Throws: what the new store or the progress throws. What the old one throws is a loss.
     public func run(progress: ((_ entityName: String, _ rows: Int) throws -> Void)? = nil) throws -> SalvageReport {
+        // Twice, since which rows stay is known only when all were looked at.
+        try source.withOneState { try copy(progress) }
+    }
+
+    private func copy(_ progress: ((_ entityName: String, _ rows: Int) throws -> Void)?) throws -> SalvageReport {
         for entity in entities { figures[entity.name] = SalvageReport.Entity(name: entity.name) }
         // What is known of an entity is a row that could not be read at all.
         for loss in report.losses {
