@@ -90,7 +90,7 @@ public final class StoreCheck {
         }
         keys[entity.name] = Set(found)
         if keys[entity.name]?.count != found.count {
-            problems.append(StoreProblem(entity: entity.name, "rows come more than once"))
+            problems.append(StoreProblem(entity: entity.name, LenientReader.Loss.twice))
         }
         for other in entity.rootEntity.subtree where other.name != entity.name {
             guard let twice = keys[other.name]?.intersection(found), !twice.isEmpty else { continue }
@@ -123,6 +123,8 @@ public final class StoreCheck {
                 try progress?(entity.name, rows)
             },
             lost: { loss in
+                // This the keys have told already.
+                if loss.isOfRowsThatComeTwice { return }
                 problems.append(
                     StoreProblem(entity: entity.name, key: loss.key, property: loss.property, Self.text(loss.cause)))
             })
