@@ -82,6 +82,20 @@ import Testing
         }
     }
 
+    @Test func aSalvageNamesAFileThatIsRemovedBeforeItIsCopied() throws {
+        try withTemporaryFolder { folder in
+            let path = try SampleStore.sqlite.make(in: folder)
+            let source = try StorePlace(path).openDamaged().store
+            let configuration = JSONArchiveConfiguration(url: URL(fileURLWithPath: folder + "/copy.json"))
+            let target = try StoreOpening.make(configuration, schema: source.schema, identifier: source.identifier)
+            let report = try StoreSalvage(from: source, to: target.store).run { entity, _ in
+                if entity == "Guide" { try FileManager.default.removeItem(atPath: folder + "/.voyages.sqlite_SUPPORT") }
+            }
+            try target.finish()
+            #expect(report.losses.map(\.property) == ["photo"], "\(report.losses)")
+        }
+    }
+
     @Test(arguments: SampleStore.allCases)
     func readsSeeOneStateUntilTheBodyEnds(_ kind: SampleStore) throws {
         try withTemporaryFolder { folder in
