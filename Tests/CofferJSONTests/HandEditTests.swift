@@ -181,6 +181,8 @@ import Testing
             ("\"link\": \"u:\"", "§\"link\": \"http://[secret\"", "link", "URL"),
             ("\"words\": \"[]\"", "§\"words\": \"nojson\"", "words", "JSON"),
             ("\"words\": \"[]\"", "§\"words\": \"[\"", "words", "JSON"),
+            ("\"words\": \"[]\"", "§\"words\": \"[\\\\u0000]\"", "words", "JSON"),
+            ("\"words\": \"[]\"", "§\"words\": \"{\\\"\\\\u0000\\\"}\"", "words", "JSON"),
             ("\"whole\": 1.0", "§\"whole\": 9007199254740993", "whole", "Double"),
         ] {
             try refused(piece, new, entity: "Precise", property: property, words)
@@ -218,6 +220,9 @@ import Testing
         }
         try shop.edit("\"words\": \"\(last)\"", #""words": "[\"a\\u0000\", \"é\"]""#)
         #expect(try shop.rows(shop.open(), "Precise")[1]?["words"] == .text(#"["a\u0000", "é"]"#))
+        // A dictionary's key.
+        try shop.edit(#""words": "[\"a\\u0000\", \"é\"]""#, #""words": "{\"\\u0000b\": [1], \"\\\\u0000\": 2}""#)
+        #expect(try shop.rows(shop.open(), "Precise")[1]?["words"] == .text(#"{"\u0000b": [1], "\\u0000": 2}"#))
     }
 
     @Test func numbersOfSinglePrecisionAreRounded() throws {

@@ -24,6 +24,11 @@ import Testing
         }
     }
 
+    /// LMDB gives its map up before it has another one, and then ends the process.
+    @Test func noAddressSpaceIsAnErrorAndTheStoreGoesOn() throws {
+        #expect(try shop.answer("narrow") == "storeFailure\nsame\nstored\n")
+    }
+
     /// A fetch in blocks is going on, on this very thread, when the map has to grow.
     @Test func theMapGrowsWhileAReaderIsOpen() throws {
         let store = try shop.open(mapSize: 1 << 17)

@@ -28,13 +28,18 @@ enum DiffCommand: Command {
         var progress = Progress(on: console)
         defer { progress.end() }
         let comparison = StoreComparison(left, right, showsValues: arguments.has("values"))
-        try comparison.run { difference in
-            progress.end()
-            differs = true
-            if isBrief { throw Differs() }
-            console.write((arguments.has("json") ? difference.json : difference.text) + "\n")
-        } progress: {
-            progress.update("Compare \($0.shownSafely)", $1)
+        // Programs may save to either meanwhile.
+        try left.withOneState {
+            try right.withOneState {
+                try comparison.run { difference in
+                    progress.end()
+                    differs = true
+                    if isBrief { throw Differs() }
+                    console.write((arguments.has("json") ? difference.json : difference.text) + "\n")
+                } progress: {
+                    progress.update("Compare \($0.shownSafely)", $1)
+                }
+            }
         }
         progress.end()
         if differs, isBrief { console.write("\(a.shownSafely) and \(b.shownSafely) differ\n") }

@@ -14,6 +14,11 @@ struct DumpWriter {
     ///   - progress: is told how many rows of an entity are written.
     /// - Throws: ``CommandFailure`` for a value that is none of its property's, which `check` finds too.
     func run(progress: (_ entityName: String, _ rows: Int) -> Void) throws {
+        // Programs may save meanwhile; rows of before and after would not fit each other.
+        try store.withOneState { try writeAll(progress) }
+    }
+
+    private func writeAll(_ progress: (_ entityName: String, _ rows: Int) -> Void) throws {
         let schema = try encoded(store.schema)
         try write(
             JSONText.object([

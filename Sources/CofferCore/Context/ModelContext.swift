@@ -243,19 +243,40 @@ public final class ModelContext: Equatable {
             }
             return
         }
-        if let recorder { recorder.noteDeath(of: model, keepsContents: model._$flags & _Flag.inserted != 0) }
         if model._$flags & _Flag.inserted != 0 {
-            // The save will know nothing of it, so what goes with it goes now.
-            let cascade = home.relationships.compactMap { $0 }.filter { $0.deleteRule == .cascade }
-            let related = cascade.flatMap { model._related($0.slot) }
-            home.discard(model)
-            for other in related { delete(other) }
+            deleteUnsaved(model, home)
         } else {
+            if let recorder { recorder.noteDeath(of: model, keepsContents: false) }
             model._$flags |= _Flag.deleted
             home.deleted.append(model)
         }
         if home.isWatched { home.tellWatches() }
         scheduleAutosave()
+    }
+
+    /// Drops a model that was never saved, and deletes what goes with it: the save will know nothing of it.
+    ///
+    /// However long a chain is, it takes no deeper a stack.
+    private func deleteUnsaved<M: PersistentModel>(_ model: M, _ home: _ModelHome) {
+        var waiting = drop(model, home)
+        while let next = waiting.popLast() {
+            if let home = next._$home, home.context === self, next._$flags & _Flag.inserted != 0 {
+                guard next._$flags & (_Flag.deleted | _Flag.detached) == 0 else { continue }
+                waiting += drop(next, home)
+                if home.isWatched { home.tellWatches() }
+            } else {
+                delete(next)
+            }
+        }
+    }
+
+    /// - Returns: the models that go with it, the first one at the end.
+    private func drop<M: PersistentModel>(_ model: M, _ home: _ModelHome) -> [any PersistentModel] {
+        if let recorder { recorder.noteDeath(of: model, keepsContents: true) }
+        let cascade = home.relationships.compactMap { $0 }.filter { $0.deleteRule == .cascade }
+        let related = cascade.flatMap { model._related($0.slot) }
+        home.discard(model)
+        return related.reversed()
     }
 
     /// A setter lists its model here at its first change.

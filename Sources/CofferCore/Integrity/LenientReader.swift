@@ -11,6 +11,10 @@ struct LenientReader {
         /// Nil where the row as a whole is.
         let property: String?
         let cause: any Error
+
+        static let twice = "rows come more than once"
+        /// Whether only one of several rows under one id was read.
+        var isOfRowsThatComeTwice: Bool { key == nil && (cause as? SwiftDataError)?.detail == Self.twice }
     }
 
     private static let blockSize = 512
@@ -64,7 +68,12 @@ struct LenientReader {
         _ body: (RowBatch) throws -> Void, _ lost: (Loss) -> Void
     ) throws {
         if let keys = try? store.fetchKeys(FetchPlan(entityName: entity.name)) {
-            let rest = Set(keys).subtracting(known).sorted()
+            let all = Set(keys)
+            if all.count < keys.count {
+                let cause = SwiftDataError(.corruptStore, entity: entity.name, detail: Loss.twice)
+                lost(Loss(key: nil, property: nil, cause: cause))
+            }
+            let rest = all.subtracting(known).sorted()
             for start in stride(from: 0, to: rest.count, by: size) {
                 let part = Array(rest[start..<min(start + size, rest.count)])
                 var found: Set<Int64> = []

@@ -9,8 +9,8 @@ import Foundation
 /// for problem in try StoreCheck(of: store).run() { print(problem) }
 /// ```
 ///
-/// Nothing is changed. Somebody may save meanwhile; then rows of before and after are compared, so it is better if nobody
-/// does.
+/// Nothing is changed. Somebody may save meanwhile: what is looked at is the state at the beginning, in stores that can hold
+/// one (``ImportingRowStore/withOneState(_:)``), as all of Coffer's can; in others rows of before and after are compared.
 public final class StoreCheck {
     private let store: any ImportingRowStore
     private let schema: Schema
@@ -48,6 +48,10 @@ public final class StoreCheck {
     /// - Throws: what the progress throws. What the store throws is a problem.
     /// - Complexity: O(*size of the store*); keys, links and unique values are kept in memory meanwhile.
     public func run(progress: ((_ entityName: String, _ rows: Int) throws -> Void)? = nil) throws -> [StoreProblem] {
+        try store.withOneState { try look(progress) }
+    }
+
+    private func look(_ progress: ((_ entityName: String, _ rows: Int) throws -> Void)?) throws -> [StoreProblem] {
         problems = schema._buildProblems.map { StoreProblem(entity: $0.entity, property: $0.property, $0.detail) }
         let entities = schema.entities.sorted { $0.name < $1.name }
         for entity in entities { readKeys(entity) }
@@ -86,7 +90,7 @@ public final class StoreCheck {
         }
         keys[entity.name] = Set(found)
         if keys[entity.name]?.count != found.count {
-            problems.append(StoreProblem(entity: entity.name, "rows come more than once"))
+            problems.append(StoreProblem(entity: entity.name, LenientReader.Loss.twice))
         }
         for other in entity.rootEntity.subtree where other.name != entity.name {
             guard let twice = keys[other.name]?.intersection(found), !twice.isEmpty else { continue }
@@ -119,6 +123,8 @@ public final class StoreCheck {
                 try progress?(entity.name, rows)
             },
             lost: { loss in
+                // This the keys have told already.
+                if loss.isOfRowsThatComeTwice { return }
                 problems.append(
                     StoreProblem(entity: entity.name, key: loss.key, property: loss.property, Self.text(loss.cause)))
             })

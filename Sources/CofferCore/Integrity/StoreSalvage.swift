@@ -25,6 +25,14 @@ public final class StoreSalvage {
     private var owners: [String: [Int64: Int64]] = [:]
     private var highestKeys: [String: Int64] = [:]
     private var unique: UniqueValues
+    /// What could not be read, and was told.
+    private var unread: Set<Place> = []
+
+    private struct Place: Hashable {
+        let entity: String
+        let key: Int64?
+        let property: String?
+    }
 
     /// A salvage of an open store into an empty one of the same schema.
     ///
@@ -48,6 +56,11 @@ public final class StoreSalvage {
     /// - Parameter progress: is called after each block of rows; what it throws ends the salvage.
     /// - Throws: what the new store or the progress throws. What the old one throws is a loss.
     public func run(progress: ((_ entityName: String, _ rows: Int) throws -> Void)? = nil) throws -> SalvageReport {
+        // Twice, since which rows stay is known only when all were looked at.
+        try source.withOneState { try copy(progress) }
+    }
+
+    private func copy(_ progress: ((_ entityName: String, _ rows: Int) throws -> Void)?) throws -> SalvageReport {
         for entity in entities { figures[entity.name] = SalvageReport.Entity(name: entity.name) }
         // What is known of an entity is a row that could not be read at all.
         for loss in report.losses {
@@ -86,6 +99,11 @@ public final class StoreSalvage {
     private func lose(_ entity: Schema.Entity, _ key: Int64?, _ property: String?, _ detail: String) {
         report.losses.append(StoreProblem(entity: entity.name, key: key, property: property, detail))
         if property == nil, key != nil { figures[entity.name]?.lostRows += 1 }
+    }
+
+    private func lose(_ entity: Schema.Entity, _ loss: LenientReader.Loss) {
+        guard unread.insert(Place(entity: entity.name, key: loss.key, property: loss.property)).inserted else { return }
+        lose(entity, loss.key, loss.property, StoreCheck.text(loss.cause))
     }
 
     private func isKept(_ key: Int64, _ destination: String) -> Bool {
@@ -132,7 +150,7 @@ public final class StoreSalvage {
                     }
                 }
             },
-            lost: { lose(entity, $0.key, $0.property, StoreCheck.text($0.cause)) })
+            lost: { lose(entity, $0) })
     }
 
     /// Whether a row cannot be without a value that it does not have.
@@ -198,8 +216,8 @@ public final class StoreSalvage {
                 figures[entity.name]?.rows += batch.count
                 try progress?(entity.name, figures[entity.name]?.rows ?? 0)
             },
-            // All of it was told at the first look.
-            lost: { _ in })
+            // All of it was told at the first look, but for files that somebody has removed since.
+            lost: { lose(entity, $0) })
     }
 
     private func copy(

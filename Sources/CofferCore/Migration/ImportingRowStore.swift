@@ -41,6 +41,15 @@ public protocol ImportingRowStore: RowStore {
     /// - Throws: what the store throws when it cannot be read; what is wrong with it is in the answer.
     /// - Complexity: O(*size of the store*).
     func checkIndexes() throws -> [StoreProblem]
+
+    /// Runs a body whose reads of this store, one after the other, see one state of it, whatever others save meanwhile;
+    /// defaulted: each read sees the state of its own time, which is the same where nobody can save.
+    ///
+    /// Called on one thread, while no other uses this store. A read that begins within a block of another may see a newer
+    /// state, and the body saves nothing to the store.
+    ///
+    /// - Throws: what the body throws, and what the store throws when it cannot be read.
+    func withOneState<T>(_ body: () throws -> T) throws -> T
 }
 
 extension ImportingRowStore {
@@ -50,4 +59,5 @@ extension ImportingRowStore {
 
     public var formatVersion: Int? { nil }
     public func checkIndexes() throws -> [StoreProblem] { [] }
+    public func withOneState<T>(_ body: () throws -> T) throws -> T { try body() }
 }

@@ -39,11 +39,14 @@ public struct StoreDigest: Hashable, Codable, Sendable, CustomStringConvertible 
         entities.map { "\($0.name): \($0.rows) rows, \($0.digest)" }.joined(separator: "\n")
     }
 
+    private static let negativeZero = (-0.0).bitPattern
+
     private static func entity(_ entity: Schema.Entity, _ store: any RowStore) throws -> Entity {
         let properties = entity.properties.enumerated().filter { !$1.isTransient }.sorted {
             $0.element.name < $1.element.name
         }
         let isLarge = properties.contains { ($0.element as? Schema.Attribute)?._isExternal == true }
+        let dates = Set(properties.filter { ($0.element as? Schema.Attribute)?._storage == .date }.map(\.offset))
         var hash = DigestHash()
         var rows = 0
         let plan = FetchPlan(entityName: entity.name, slots: properties.map(\.offset).sorted())
@@ -53,7 +56,14 @@ public struct StoreDigest: Hashable, Codable, Sendable, CustomStringConvertible 
                 hash.add(UInt64(bitPattern: batch.key(ofRow: row)))
                 for (slot, property) in properties {
                     let isList = (property as? Schema.Relationship)?.isToOneRelationship == false
-                    hash.add(batch.cell(row: row, slot: slot), batch, isList: isList)
+                    let cell = batch.cell(row: row, slot: slot)
+                    // No store has to keep the sign of zero seconds: both are one date.
+                    if cell.kind == .real, cell.bits == Self.negativeZero, dates.contains(slot) {
+                        hash.add(UInt64(cell.kind.rawValue))
+                        hash.add(0)
+                    } else {
+                        hash.add(cell, batch, isList: isList)
+                    }
                 }
             }
         }

@@ -70,6 +70,7 @@ final class LMDBEngine: RecordEngine, @unchecked Sendable {
     private func begin(_ known: LMDBReader?, _ hold: LMDBHold) throws -> LMDBReader {
         while true {
             do {
+                try hold.environment.checkMap()
                 guard let known else { return try LMDBReader(hold, tables) }
                 try known.renew()
                 return known

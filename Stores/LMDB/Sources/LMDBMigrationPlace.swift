@@ -21,7 +21,7 @@ final class LMDBMigrationPlace: StoreMigrationPlace {
         let path = configuration.path
         (name, self.path) = (configuration.name, path)
         if closesOthers { LMDBRegistry.close(path) }
-        let detail = "it has to be migrated, and somebody has it open; a migration needs it alone"
+        let detail = "somebody else has it open; a migration, and copying it into another store, need it alone"
         let (hold, descriptor) = try LMDBRegistry.waiting(configuration.busyTimeout, detail) {
             try Self.open(configuration)
         }

@@ -43,4 +43,5 @@ extension RecordRowStore {
     }
     public func forgetHistory(_ numbers: KeyRanges) throws { try core.forgetHistory(numbers) }
     public func checkIndexes() throws -> [StoreProblem] { try core.checkIndexes() }
+    public func withOneState<T>(_ body: () throws -> T) throws -> T { try core.withOneState(body) }
 }

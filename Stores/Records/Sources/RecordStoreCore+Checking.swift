@@ -9,7 +9,7 @@ extension RecordStoreCore {
     /// - Complexity: O(*entries* log *entries*).
     public func checkIndexes() throws -> [StoreProblem] {
         do {
-            return try engine.read { reader in
+            return try reading { reader in
                 var check = RecordCheck(layout, reader, maximumKeySize: engine.maximumKeySize)
                 for space in layout.spaces { try check.run(space) }
                 for pairs in layout.pairs { try check.run(pairs) }

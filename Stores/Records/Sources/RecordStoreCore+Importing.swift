@@ -22,7 +22,7 @@ extension RecordStoreCore {
     /// - Throws: what the engine throws.
     public func nextKeys() throws -> [String: Int64] {
         do {
-            return try engine.read { reader in
+            return try reading { reader in
                 var keys: [String: Int64] = [:]
                 for space in layout.spaces {
                     let name = RecordMetadata.counterName(space.entityName)

@@ -1,4 +1,5 @@
 import CofferCore
+import Synchronization
 
 /// A store of records over an ordered key-value engine: everything that a `RowStore` does, written once.
 ///
@@ -36,6 +37,9 @@ public final class RecordStoreCore: Sendable {
     /// What a fetch of all fields reads, by space.
     let decoders: [RecordDecoder]
     private let identifierSpaces: [_IdentifierSpace]
+    /// Whether ``withOneState(_:)`` runs; nobody else uses the store then.
+    private let holdsState = Atomic<Bool>(false)
+    nonisolated(unsafe) private var heldReader: (any RecordReader)?
 
     /// Opens what an engine keeps as a store, making it where there is nothing yet.
     ///
@@ -132,10 +136,39 @@ public final class RecordStoreCore: Sendable {
     @inline(__always)
     func read<T>(_ entity: String, _ body: (any RecordReader) throws -> T) throws -> T {
         do {
-            return try engine.read(body)
+            return try reading(body)
         } catch {
             throw named(error, .fetch, entity)
         }
+    }
+
+    /// Runs reads on one state, which is the held one while there is one.
+    @inline(__always)
+    func reading<T>(_ body: (any RecordReader) throws -> T) throws -> T {
+        if holdsState.load(ordering: .relaxed), let heldReader { return try body(heldReader) }
+        return try engine.read(body)
+    }
+
+    /// Runs a body whose reads see one state of the tables. Called on one thread, while no other uses the store.
+    ///
+    /// - Throws: what the body throws, and what the engine throws.
+    public func withOneState<T>(_ body: () throws -> T) throws -> T {
+        if holdsState.load(ordering: .relaxed) { return try body() }
+        let result: Result<T, any Error>
+        do {
+            result = try engine.read { reader in
+                heldReader = HeldReader(reader)
+                holdsState.store(true, ordering: .relaxed)
+                defer {
+                    holdsState.store(false, ordering: .relaxed)
+                    heldReader = nil
+                }
+                return Result { try body() }
+            }
+        } catch {
+            throw named(error, .fetch, nil)
+        }
+        return try result.get()
     }
 
     @inline(never)

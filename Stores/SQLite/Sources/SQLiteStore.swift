@@ -207,6 +207,14 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatc
         }
     }
 
+    public func withOneState<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try pool.withOneState(body)
+        } catch let failure as SQLiteFailure {
+            throw failure.error(place, operation: .fetch)
+        }
+    }
+
     /// Runs changes, and turns SQLite's failures into errors.
     func write<T>(
         _ operation: SwiftDataError.Operation, entity: String? = nil, _ body: (SQLiteConnection) throws -> T
@@ -248,9 +256,9 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatc
             do {
                 return try pool.read { connection in
                     guard let stamp = connection.stamp else { return try body(connection) }
-                    guard SQLiteFile.stamp(of: place.path) == stamp else { throw StaleConnection() }
+                    guard pool.isCurrent(stamp) else { throw StaleConnection() }
                     let result = Result { try body(connection) }
-                    guard SQLiteFile.stamp(of: place.path) == stamp else { throw StaleConnection() }
+                    guard pool.isCurrent(stamp) else { throw StaleConnection() }
                     return try result.get()
                 }
             } catch is StaleConnection where attempt < 100 {

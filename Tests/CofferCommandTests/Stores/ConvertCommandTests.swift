@@ -23,6 +23,25 @@ import Testing
         }
     }
 
+    /// An SQLite file has one zero for dates, an archive two.
+    @Test(arguments: SampleStore.allCases, SampleStore.allCases)
+    func aDateOfMinusZeroSecondsIsOfZeroSeconds(_ from: SampleStore, _ to: SampleStore) throws {
+        try withTemporaryFolder { folder in
+            let path = try from.make(in: folder) { context in
+                let voyage = Voyage("Epoch")
+                voyage.start = Date(timeIntervalSinceReferenceDate: -0.0)
+                context.insert(voyage)
+            }
+            let copy = to.path(folder, "copy")
+            let run = coffer("convert", path, copy)
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(coffer("diff", path, copy).code == 0)
+            #expect(coffer("dump", path, "-o", folder + "/dump.jsonl").code == 0)
+            let load = coffer("load", folder + "/dump.jsonl", to.path(folder, "loaded"))
+            #expect(load.code == 0, "\(load.errors)")
+        }
+    }
+
     @Test func aDumpIsConvertedToo() throws {
         try withTemporaryFolder { folder in
             let dump = folder + "/dump.jsonl"

@@ -47,6 +47,24 @@ import Testing
         }
     }
 
+    /// Damage has given a row the id of another one; which of them is read is up to SQLite.
+    @Test func aRowUnderTheIdOfAnotherIsNoRowLostInSilence() throws {
+        try withTemporaryFolder { folder in
+            let path = try SampleStore.sqlite.make(in: folder)
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            // The record of the third halt: the size of the header, that of the key's column, then the city's and so on.
+            let city = try #require(bytes.range(of: Data("Aosta".utf8))?.lowerBound)
+            let header = try #require((2...9).first { bytes[city - $0] == $0 })
+            let key = city - header - 1
+            try #require(bytes[key] == 3)
+            bytes[key] = 2
+            try bytes.write(to: URL(fileURLWithPath: path))
+            let (run, _) = try salvage(path, in: folder)
+            #expect(run.output.contains("Halt: corruptStore: rows come more than once"), "\(run.output)")
+            #expect(coffer("check", path).output.components(separatedBy: "rows come more than once").count == 2)
+        }
+    }
+
     @Test(arguments: ["\"transaction\": 1", "\"time\"", "{\"transaction\""])
     func aDamagedHistoryOfAnArchiveDoesNotTakeTheRowsAlong(_ text: String) throws {
         try withTemporaryFolder { folder in

@@ -68,16 +68,37 @@ struct StrangeModelTests {
     func longList(_ store: TestStore) throws {
         let place = try TestPlace(store, FreightWagon.self)
         let context = place.context()
+        context.insert(Self.train(of: 20_000))
+        #expect(context.insertedModelsArray.count == 20_001)
+        try context.save()
+        #expect(try context.count(FreightWagon.self) == 20_001)
+    }
+
+    @Test(
+        "and go all together before they are saved, however long the list that they make",
+        arguments: [TestStore.memory, .sqlite])
+    func longListGoes(_ store: TestStore) throws {
+        let place = try TestPlace(store, FreightWagon.self)
+        let context = place.context()
+        let stays = FreightWagon(-1)
+        context.insert(stays)
+        try context.save()
+        let engine = Self.train(of: 20_000)
+        context.insert(engine)
+        context.delete(engine)
+        #expect(context.insertedModelsArray.isEmpty && engine.modelContext == nil)
+        try context.save()
+        #expect(try context.only(FreightWagon.self) === stays)
+    }
+
+    private static func train(of count: Int) -> FreightWagon {
         let engine = FreightWagon(0)
         var last = engine
-        for number in 1...20_000 {
+        for number in 1...count {
             let next = FreightWagon(number)
             last.behind = next
             last = next
         }
-        context.insert(engine)
-        #expect(context.insertedModelsArray.count == 20_001)
-        try context.save()
-        #expect(try context.count(FreightWagon.self) == 20_001)
+        return engine
     }
 }

@@ -30,6 +30,25 @@ struct JSONTree: ~Copyable {
 
     /// Whether a text is one JSON value of any kind, whatever the size of the numbers in it.
     static func isValue(_ text: UnsafeRawBufferPointer) -> Bool {
+        if isRead(text) { return true }
+        // Jansson has no place for a NUL in the name of a member, which a dictionary's key may well have. It stands there
+        // as an escape, and another escape in its place is as valid; after a backslash that is one both are no escapes.
+        let escape = Array("\\u0000".utf8)
+        guard text.count > escape.count else { return false }
+        var changed = Array(text)
+        var start = 0
+        while start + escape.count <= changed.count {
+            if changed[start..<start + escape.count].elementsEqual(escape) {
+                changed[start + escape.count - 1] = UInt8(ascii: "1")
+                start += escape.count
+            } else {
+                start += 1
+            }
+        }
+        return changed.withUnsafeBytes { isRead($0) }
+    }
+
+    private static func isRead(_ text: UnsafeRawBufferPointer) -> Bool {
         let flags = Int(JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL)
         let root = json_loadb(text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count, flags, nil)
         defer { if let root { json_decref(root) } }

@@ -28,6 +28,8 @@ final class LMDBEnvironment: @unchecked Sendable {
     private let turn: WriterLock
     private let tables = Mutex<[String: MDB_dbi]>([:])
     private var writes = 0
+    /// False once the system has refused another map.
+    private let hasMap = Atomic<Bool>(true)
     private let pauseLock = NSLock()
     /// The readers that are paused; the lock guards the list and their states.
     private var paused: [LMDBReader] = []
@@ -120,20 +122,44 @@ final class LMDBEnvironment: @unchecked Sendable {
     func grow() throws {
         try gate.alone {
             let old = mapSize
-            var wanted = old
-            // Nothing is lost by asking for much: it is address space, not memory.
-            wanted += max(old, 1 << 24)
-            let code = mdb_env_set_mapsize(handle, Self.rounded(wanted))
-            guard code != MDB_SUCCESS else { return }
-            // LMDB has let go of the old map already.
-            try LMDBFailure.check(mdb_env_set_mapsize(handle, old))
-            throw LMDBFailure(code: code)
+            // Nothing is lost by asking for much: it is address space, not memory. Where there is a limit to it less
+            // will do.
+            var more = max(old, 1 << 24)
+            while !Self.hasRoom(for: more) {
+                more /= 2
+                if more < 1 << 20 { throw LMDBFailure(code: ENOMEM) }
+            }
+            try setMapSize(Self.rounded(old + more))
         }
     }
 
     /// Takes over the size of the map that another process has made larger.
     func adoptMapSize() throws {
-        try gate.alone { try LMDBFailure.check(mdb_env_set_mapsize(handle, 0)) }
+        try gate.alone { try setMapSize(0) }
+    }
+
+    /// LMDB lets go of the old map first; what it does without one ends the process.
+    private func setMapSize(_ size: Int) throws {
+        try checkMap()
+        let code = mdb_env_set_mapsize(handle, size)
+        if code == MDB_SUCCESS { return }
+        hasMap.store(false, ordering: .relaxed)
+        throw LMDBFailure(code: code)
+    }
+
+    /// Refuses to go on without a map.
+    @inline(__always)
+    func checkMap() throws {
+        if !hasMap.load(ordering: .relaxed) { throw LMDBFailure(code: MDB_PANIC) }
+    }
+
+    /// Whether the process can have so much more address space.
+    private static func hasRoom(for size: Int) -> Bool {
+        guard let start = mmap(nil, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0),
+            start != MAP_FAILED
+        else { return false }
+        munmap(start, size)
+        return true
     }
 
     // MARK: Writing
@@ -164,6 +190,7 @@ final class LMDBEnvironment: @unchecked Sendable {
     private func attempt<T>(_ body: (OpaquePointer) throws -> T) throws -> T {
         gate.enter()
         defer { gate.leave() }
+        try checkMap()
         var transaction: OpaquePointer?
         try LMDBFailure.check(mdb_txn_begin(handle, nil, 0, &transaction))
         guard let transaction else { throw LMDBFailure(code: ENOMEM) }
@@ -181,10 +208,11 @@ final class LMDBEnvironment: @unchecked Sendable {
     }
 
     /// Whether LMDB has given the folder up: a write of a save's last page has failed, and it cannot know what the file
-    /// says now. The file is sound; it has to be opened anew.
+    /// says now, or it has lost its map. The file is sound; it has to be opened anew.
     var isBroken: Bool {
         gate.enter()
         defer { gate.leave() }
+        if !hasMap.load(ordering: .relaxed) { return true }
         var transaction: OpaquePointer?
         let code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction)
         if code == MDB_SUCCESS { mdb_txn_abort(transaction) }

@@ -236,6 +236,7 @@ final class LMDBReader: LMDBTransaction, RecordReader {
         try tables.checkOpen()
         while isReset {
             do {
+                try environment.checkMap()
                 try renew()
             } catch let failure as LMDBFailure where failure.code == MDB_MAP_RESIZED {
                 environment.gate.leave()

@@ -104,7 +104,7 @@ extension RecordStoreCore {
     public func history(_ query: HistoryQuery) throws -> StoredHistory {
         guard hasHistory else { return StoredHistory() }
         do {
-            return try engine.read { try RecordHistory.read(query, $0) }
+            return try reading { try RecordHistory.read(query, $0) }
         } catch {
             throw named(error, .history, nil)
         }

@@ -41,6 +41,8 @@ struct SQLiteFailure: Error, Hashable {
         case SQLITE_READONLY, SQLITE_PERM: .storeNotWritable
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: .corruptStore
         case SQLITE_FULL: .storeFull
+        // The memory that processes share is a file, which could not be made large enough.
+        case SQLITE_IOERR where code == SQLITE_IOERR_SHMSIZE_CODE: .storeFull
         case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_NOLFS: .ioFailure
         case SQLITE_TOOBIG: .valueTooLarge
         case SQLITE_CONSTRAINT:
@@ -73,6 +75,7 @@ let SQLITE_CONSTRAINT_NOTNULL_CODE = SQLITE_CONSTRAINT | 5 << 8
 let SQLITE_CONSTRAINT_PRIMARYKEY_CODE = SQLITE_CONSTRAINT | 6 << 8
 let SQLITE_CONSTRAINT_UNIQUE_CODE = SQLITE_CONSTRAINT | 8 << 8
 let SQLITE_CONSTRAINT_ROWID_CODE = SQLITE_CONSTRAINT | 10 << 8
+let SQLITE_IOERR_SHMSIZE_CODE = SQLITE_IOERR | 19 << 8
 
 /// Where a store is, for its errors.
 struct SQLitePlace: Sendable, Hashable {

@@ -12,6 +12,10 @@ final class SQLitePool: Sendable {
     private let writing = NSLock()
     /// The file that the store was opened with; nil where it may become another one.
     private let inode: UInt64?
+    /// Whether ``withOneState(_:)`` runs; nobody else uses the store then.
+    private let holdsState = Atomic<Bool>(false)
+    /// The connection that holds the state, while no read uses it.
+    nonisolated(unsafe) private var held: SQLiteConnection?
 
     private struct State {
         var idle: [SQLiteConnection]
@@ -33,9 +37,48 @@ final class SQLitePool: Sendable {
     /// Runs reads on a connection.
     @inline(__always)
     func read<T>(_ body: (SQLiteConnection) throws -> T) throws -> T {
+        if holdsState.load(ordering: .relaxed), let connection = held { return try readHeld(connection, body) }
         let connection = try take()
         defer { give(connection) }
         return try body(connection)
+    }
+
+    /// A read within a block of this one would disturb its statements, and takes another connection.
+    @inline(never)
+    private func readHeld<T>(_ connection: SQLiteConnection, _ body: (SQLiteConnection) throws -> T) throws -> T {
+        held = nil
+        defer { held = connection }
+        return try body(connection)
+    }
+
+    /// Whether a connection that reads without locks still reads the state that it is meant to: the newest one, or the held
+    /// one, which a log that somebody has begun leaves as it is until it is folded in.
+    func isCurrent(_ stamp: SQLiteFile.Stamp) -> Bool {
+        guard let now = SQLiteFile.stamp(of: place.path) else { return false }
+        return holdsState.load(ordering: .relaxed) ? now.isOfSameFile(as: stamp) : now == stamp
+    }
+
+    /// Runs a body whose reads, one after the other, see one state of the file.
+    func withOneState<T>(_ body: () throws -> T) throws -> T {
+        if holdsState.load(ordering: .relaxed) { return try body() }
+        var first = try take()
+        if let stamp = first.stamp, SQLiteFile.stamp(of: place.path) != stamp {
+            dropIdle()
+            first = try take()
+        }
+        let connection = first
+        defer { give(connection) }
+        return try connection.snapshot {
+            // The state is that of the first read. What keeps a damaged file from being read the body finds out.
+            _ = try? connection.integer("SELECT count(*) FROM sqlite_schema")
+            held = connection
+            holdsState.store(true, ordering: .relaxed)
+            defer {
+                holdsState.store(false, ordering: .relaxed)
+                held = nil
+            }
+            return try body()
+        }
     }
 
     /// Runs changes on a connection; one at a time.

@@ -24,6 +24,11 @@ enum SQLiteFile {
         let nanoseconds: Int
         /// Whether a log of changes is there that the file itself lacks.
         let hasLog: Bool
+
+        /// Whether the file itself is the same, whatever its log.
+        func isOfSameFile(as other: Stamp) -> Bool {
+            inode == other.inode && size == other.size && seconds == other.seconds && nanoseconds == other.nanoseconds
+        }
     }
 
     /// The file's stamp now; nil where there is no file.

@@ -45,7 +45,8 @@ final class SQLiteMigrationPlace: StoreMigrationPlace {
             }
         } catch let failure as SQLiteFailure where failure.isBusy {
             throw SwiftDataError(
-                .storeBusy, detail: "it has to be migrated, and somebody has it open; a migration needs it alone",
+                .storeBusy,
+                detail: "somebody else has it open; a migration, and copying it into another store, need it alone",
                 underlying: failure)
         }
         let place = configuration.place
