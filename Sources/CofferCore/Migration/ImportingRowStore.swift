@@ -48,6 +48,8 @@ public protocol ImportingRowStore: RowStore {
     /// Called on one thread, while no other uses this store. A read that begins within a block of another may see a newer
     /// state, and the body saves nothing to the store.
     ///
+    /// - Parameter body: what reads.
+    /// - Returns: what the body returns.
     /// - Throws: what the body throws, and what the store throws when it cannot be read.
     func withOneState<T>(_ body: () throws -> T) throws -> T
 }

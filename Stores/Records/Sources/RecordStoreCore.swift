@@ -151,6 +151,8 @@ public final class RecordStoreCore: Sendable {
 
     /// Runs a body whose reads see one state of the tables. Called on one thread, while no other uses the store.
     ///
+    /// - Parameter body: what reads.
+    /// - Returns: what the body returns.
     /// - Throws: what the body throws, and what the engine throws.
     public func withOneState<T>(_ body: () throws -> T) throws -> T {
         if holdsState.load(ordering: .relaxed) { return try body() }
