@@ -92,6 +92,51 @@ import Testing
         #expect(try shop.rows(one, "Trip").count == 2)
     }
 
+    @Test(arguments: [true, false]) func anOlderCopyInItsPlaceIsNoLaterState(isLarge: Bool) throws {
+        for use in [Workshop.Use.shared, .alone] {
+            let shop = try Workshop(Trip.self)
+            let store = try shop.open(use)
+            func insert(_ store: JSONArchiveStore, _ size: Int = 1) throws {
+                let text = String(repeating: "x", count: size)
+                try shop.save(store, insert: [shop.batch("Trip", [(-1, ["name": .text(text)])])])
+            }
+            try insert(store, isLarge ? 70_000 : 1)
+            try insert(store)
+            let old = try shop.contents()
+            try insert(store)
+            #expect(shop.hasJournal == isLarge)
+            for (name, data) in old {
+                try data.write(to: shop.folder.appendingPathComponent(name), options: .atomic)
+            }
+            // The key of the last row is given out again: whoever has that row would take the new one for it.
+            expect(.storeReplaced) { try shop.rows(store, "Trip") }
+            expect(.storeReplaced) { try insert(store) }
+            let other = try shop.open(use)
+            for _ in 0..<3 { try insert(other) }
+            expect(.storeReplaced) { try shop.rows(store, "Trip") }
+            #expect(try shop.rows(other, "Trip").count == 5)
+        }
+    }
+
+    @Test(arguments: [true, false]) func aCopyThatWentItsOwnWayIsNoLaterState(isLarge: Bool) throws {
+        let store = try shop.open(.alone)
+        try isLarge ? makeLarge(store) : insert(store)
+        let old = try shop.contents()
+        try insert(store)
+        #expect(shop.hasJournal == isLarge)
+        for (name, data) in old {
+            try data.write(to: shop.folder.appendingPathComponent(name), options: .atomic)
+        }
+        if isLarge { try? FileManager.default.removeItem(at: shop.journalURL) }
+        // Somebody is ahead again before the store looks.
+        let other = try shop.open(.alone)
+        for _ in 0..<3 { try insert(other) }
+        if isLarge { try other.fold() }
+        expect(.storeReplaced) { try shop.rows(store, "Trip") }
+        expect(.storeReplaced) { try insert(store) }
+        #expect(try shop.rows(other, "Trip").count == 4)
+    }
+
     @Test func threadsOfOneProcessTakeTurns() async throws {
         let shop = shop
         var configuration = JSONArchiveConfiguration("test", schema: shop.schema, url: shop.url)

@@ -33,6 +33,36 @@ import Testing
         #expect(try shop.count(shop.open()) == 6)
     }
 
+    @Test func aStoreThatGetsFieldsFromSomebodyElseIsRefused() throws {
+        let name = Schema.Attribute(name: "name", valueType: String.self)
+        let note = Schema.Attribute(name: "note", valueType: String?.self)
+        func open(_ schema: Schema) throws -> LMDBStore {
+            try LMDBStore(LMDBStoreConfiguration("test", schema: schema, url: shop.url), migrationPlan: nil)
+        }
+        func changes() -> RowChanges {
+            let batch = RowBatch(entityName: "Thing", width: 1, storeIdentifier: nil)
+            batch.appendRow(key: -1)
+            batch.set(.text("x"), row: 0, slot: 0)
+            var changes = RowChanges(editingState: EditingState())
+            changes.inserted = [batch]
+            return changes
+        }
+        let things = FetchPlan(entityName: "Thing")
+        let old = try open(Schema(Schema.Entity("Thing", properties: name)))
+        _ = try old.commit(changes())
+        #expect(try old.countRows(things) == 1)
+        let new = try open(Schema(Schema.Entity("Thing", properties: name, note)))
+        // Rows that it wrote would have a field too few.
+        let error = expect(.unknownSchema) { _ = try old.commit(changes()) }
+        #expect(error?.entity == "Thing" && error?.file == shop.url.path)
+        expect(.unknownSchema) { _ = try old.countRows(things) }
+        #expect(try new.countRows(things) == 1)
+        let more = Schema(
+            Schema.Entity("Thing", properties: name, note), Schema.Entity("Other", properties: name))
+        _ = try open(more)
+        #expect(try new.countRows(things) == 1)
+    }
+
     @Test func closingInTheMiddleOfAFetchEndsIt() throws {
         let store = try shop.open()
         try shop.insert(100, into: store)

@@ -1,5 +1,6 @@
 import Coffer
 import Foundation
+import Synchronization
 import Testing
 
 @Model private final class Recipe {
@@ -119,6 +120,134 @@ struct SeveralStoresTests {
         context.rollback()
         #expect(try ModelContext(place.open()).fetchCount(FetchDescriptor<Recipe>()) == 2)
         #expect(try place.bytes("seed.sqlite") == seed)
+    }
+
+    /// A store that takes everything before one that takes nothing.
+    private func opened(_ place: Place, before: Bool = true) throws -> ModelContainer {
+        try place.seed()
+        let seed = SQLiteStoreConfiguration(
+            "seed", schema: Schema([Recipe.self]), url: place.file("seed.sqlite"), allowsSave: false)
+        let own = SQLiteStoreConfiguration("own", schema: Schema([Favourite.self]), url: place.file("own.sqlite"))
+        return try ModelContainer(
+            for: Recipe.self, Favourite.self, configurations: before ? own : seed, before ? seed : own)
+    }
+
+    @Test("tell everybody of the part of a save that was stored, where a later store has refused the rest")
+    func halfASave() throws {
+        let place = try Place()
+        let container = try opened(place)
+        let (context, other) = (ModelContext(container), ModelContext(container))
+        context.undoManager = UndoManager()
+        for number in 0..<4 { context.insert(Favourite("f\(number)", number)) }
+        try context.save()
+        let order = FetchDescriptor<Favourite>(sortBy: [SortDescriptor(\.recipeName)])
+        let (mine, theirs) = (try context.fetch(order), try other.fetch(order))
+        let heard = Heard(container, context)
+        let recipe = try #require(context.fetch(FetchDescriptor<Recipe>()).first)
+        let name = recipe.name
+        mine[0].stars = 100
+        context.delete(mine[1])
+        try context.update(model: Favourite.self, where: #Predicate { $0.recipeName == "f2" }) { $0.stars = 200 }
+        try context.delete(model: Favourite.self, where: #Predicate { $0.recipeName == "f3" })
+        context.insert(Favourite("f4", 4))
+        recipe.name = "changed"
+        #expect(throws: SwiftDataError.storeNotWritable) { try context.save() }
+
+        // What was stored is no change any more, neither here nor elsewhere.
+        #expect(context.changedModelsArray.map(\.persistentModelID) == [recipe.persistentModelID])
+        #expect(context.insertedModelsArray.isEmpty && context.deletedModelsArray.isEmpty)
+        for favourites in [mine, theirs] {
+            _ = try other.fetchCount(order)
+            #expect(favourites[0].stars == 100 && favourites[2].stars == 200)
+            #expect(favourites[1].modelContext == nil && favourites[3].modelContext == nil)
+        }
+        #expect(heard.container == 1 && heard.context == 1)
+        context.rollback()
+        #expect(recipe.name == name && !context.hasChanges)
+        #expect(mine[1].modelContext == nil && !mine[1].isDeleted)
+        for context in [context, other] { #expect(try context.fetch(order).map(\.stars) == [100, 200, 4]) }
+        mine[0].stars = 101
+        try context.save()
+        _ = try other.fetchCount(order)
+        #expect(theirs[0].stars == 101)
+    }
+
+    @Test("undo a deletion that was stored in a save of which another part was refused")
+    func undoHalfASave() throws {
+        let place = try Place()
+        let container = try opened(place)
+        let context = ModelContext(container)
+        context.insert(Favourite("f", 1))
+        try context.save()
+        context.undoManager = UndoManager()
+        let recipe = try #require(context.fetch(FetchDescriptor<Recipe>()).first)
+        let name = recipe.name
+        context.delete(try #require(context.fetch(FetchDescriptor<Favourite>()).first))
+        recipe.name = "changed"
+        #expect(throws: SwiftDataError.storeNotWritable) { try context.save() }
+        context.undoManager?.undo()
+        #expect(recipe.name == name)
+        // The recipe was touched, and its store refuses it again.
+        #expect(throws: SwiftDataError.storeNotWritable) { try context.save() }
+        for context in [context, ModelContext(container)] {
+            #expect(try context.fetch(FetchDescriptor<Favourite>()).map(\.stars) == [1])
+        }
+    }
+
+    @Test("have nothing to tell of a save that the first of them refuses")
+    func refusedAtOnce() throws {
+        let place = try Place()
+        let container = try opened(place, before: false)
+        let context = ModelContext(container)
+        let heard = Heard(container, context)
+        let recipe = try #require(context.fetch(FetchDescriptor<Recipe>()).first)
+        recipe.name = "changed"
+        context.insert(Favourite("f", 1))
+        #expect(throws: SwiftDataError.storeNotWritable) { try context.save() }
+        #expect(heard.container == 0 && heard.context == 0)
+        #expect(context.insertedModelsArray.count == 1 && context.changedModelsArray.count == 1)
+    }
+
+    @Test("of which one refuses to be erased are told of what the others have lost")
+    func halfErased() throws {
+        let place = try Place()
+        let container = try opened(place)
+        let context = ModelContext(container)
+        let favourite = Favourite("f", 1)
+        context.insert(favourite)
+        try context.save()
+        let recipes = try context.fetch(FetchDescriptor<Recipe>())
+        #expect(throws: SwiftDataError.storeNotWritable) { try container.erase() }
+        _ = try context.fetchCount(FetchDescriptor<Recipe>())
+        #expect(favourite.stars == 1 && favourite.modelContext == nil)
+        #expect(recipes.count == 2 && recipes.allSatisfy { $0.modelContext === context })
+    }
+
+    /// Counts what is told of saves.
+    private final class Heard {
+        private final class Counts: Sendable {
+            let container = Mutex(0)
+            let context = Mutex(0)
+        }
+        private let counts: Counts
+        private let tokens: [any NSObjectProtocol]
+        var container: Int { counts.container.withLock { $0 } }
+        var context: Int { counts.context.withLock { $0 } }
+
+        init(_ container: ModelContainer, _ context: ModelContext) {
+            let (counts, center) = (Counts(), NotificationCenter.default)
+            self.counts = counts
+            tokens = [
+                center.addObserver(forName: ModelContainer.remoteChange, object: container, queue: nil) { _ in
+                    counts.container.withLock { $0 += 1 }
+                },
+                center.addObserver(forName: ModelContext.didSave, object: context, queue: nil) { _ in
+                    counts.context.withLock { $0 += 1 }
+                },
+            ]
+        }
+
+        deinit { for token in tokens { NotificationCenter.default.removeObserver(token) } }
     }
 
     @Test("refuse a relationship from one to another, naming both stores and both sides")

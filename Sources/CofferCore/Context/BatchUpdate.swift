@@ -118,7 +118,13 @@ struct BatchUpdate<M: PersistentModel> {
             guard let target = blank as? M else { return nil }
             assignments.applyConstants(to: target)
             let values = home.undoBatch()
-            let mask = blank._$flags & _Flag.dirtyMask
+            // Setting through a key path reads first, and a value that a blank model reads as is no change to its setter.
+            let mask = assignments.assignments.reduce(blank._$flags & _Flag.dirtyMask) { mask, assignment in
+                guard case .constant = assignment.value, let slot = M._$descriptor.slot(of: assignment.keyPath) else {
+                    return mask
+                }
+                return mask | _slotBit(slot)
+            }
             var writer = _RowWriter(values, row: 0, mask: mask, descriptor: home.descriptor)
             try blank._$store(&writer)
             // What cannot be read back is found now, and not when half of the models are done.

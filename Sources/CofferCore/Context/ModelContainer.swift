@@ -274,11 +274,17 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     /// Models that are in memory stay readable; their context forgets them, and what it had not saved, at its next use.
     /// Models that are inserted afterwards stay.
     ///
-    /// - Throws: the first store's error; the stores after it are then untouched.
+    /// - Throws: the first store's error; the stores after it are then untouched, and those before it erased.
     public func erase() throws {
-        for store in stores {
-            try store.store.erase()
-            historySupply(of: store)?.noteUnknown()
+        do {
+            for store in stores {
+                try store.store.erase()
+                historySupply(of: store)?.noteUnknown()
+            }
+        } catch {
+            // Those before it have lost their rows, as their histories tell.
+            try? remoteChanges.look()
+            throw error
         }
         try remoteChanges.skipErasure()
         announce(

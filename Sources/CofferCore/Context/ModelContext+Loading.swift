@@ -270,8 +270,17 @@ extension ModelContext {
                 recorder?.reset()
                 pendingBatches = []
                 for home in homes.values {
-                    home.rollback(keeping: home.inserted.filter { $0._$key < changes.lastTemporaryKey })
-                    for model in home.models() { home.detach(model) }
+                    // What this context has saved since is there.
+                    let living = self.living(home.models(), in: home)
+                    let inserted = home.inserted.filter { $0._$key < changes.lastTemporaryKey }
+                    home.rollback(keeping: inserted, sparing: living)
+                    for model in home.models() {
+                        if living.contains(ObjectIdentifier(model)) {
+                            home.markStale(model)
+                        } else {
+                            home.detach(model)
+                        }
+                    }
                 }
                 continue
             }
@@ -279,6 +288,20 @@ extension ModelContext {
             for home in homes.values { home.takeRows(changes) }
             for home in homes.values { home.takeLinks(changes) }
         }
+    }
+}
+
+extension ModelContext {
+    /// Those of some models whose rows are in the store; where it cannot be asked all are taken for such, and find out when
+    /// they are read.
+    private func living(_ models: [any PersistentModel], in home: _ModelHome) -> Set<ObjectIdentifier> {
+        guard let rows = home.store.rows, !models.isEmpty else { return [] }
+        let plan = FetchPlan(
+            entityName: home.descriptor.entityName, scope: .keys(models.lazy.map { $0._$key }.filter { $0 > 0 }))
+        guard let found = try? rows.fetchKeys(plan) else { return Set(models.map { ObjectIdentifier($0) }) }
+        if found.isEmpty { return [] }
+        let keys = Set(found)
+        return Set(models.lazy.filter { keys.contains($0._$key) }.map { ObjectIdentifier($0) })
     }
 }
 

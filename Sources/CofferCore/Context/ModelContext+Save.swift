@@ -3,7 +3,8 @@ import Foundation
 extension ModelContext {
     /// Posted before a save, without further information; the object is the context.
     public static let willSave = Notification.Name("CofferModelContextWillSave")
-    /// Posted after a successful save; the object is the context, and the keys are those of ``NotificationKey``.
+    /// Posted after a save; the object is the context, and the keys are those of ``NotificationKey``. With several stores
+    /// it is posted of a save that throws as well, where stores before the failing one have stored their part.
     public static let didSave = Notification.Name("CofferModelContextDidSave")
 
     /// The keys of what ``didSave`` tells; the values are arrays of ``PersistentIdentifier``.
@@ -27,8 +28,8 @@ extension ModelContext {
     ///
     /// - Throws: ``SwiftDataError`` that names entity and property when a value is missing, a rule is violated or a
     ///   model was refused by ``insert(_:)``; or what a store throws. The store and the context's changes are then as
-    ///   before, and the next save may succeed. With several stores, those before the failing one have stored their
-    ///   part.
+    ///   before, and the next save may succeed. With several stores, those before the failing one, in the order of the
+    ///   container's configurations, have stored their part: it is no unsaved change any more, and everybody is told of it.
     /// - Complexity: O(*changed models*).
     public func save() throws {
         try enter(.save)
@@ -73,17 +74,27 @@ extension ModelContext {
         let plan = try SavePlan(deleting: roots, context: self)
         try plan.checkCounts(in: self)
         let recorded = try recorder?.record(plan, self)
+        var done: [StoreHandle] = []
         do {
             for store in container.stores {
                 do {
-                    try save(to: store, plan, batches.filter { $0.home.store === store }, &outcome)
+                    if try save(to: store, plan, batches.filter { $0.home.store === store }, &outcome) {
+                        done.append(store)
+                    }
                 } catch let error as SwiftDataError {
                     throw error.adding(operation: .save, store: store.name)
                 }
                 batches.removeAll { $0.home.store === store }
             }
         } catch {
-            // A store before the failing one may have stored its part.
+            if !done.isEmpty {
+                // What they have stored is there: nobody would hear of it otherwise, and the next save knows nothing of it.
+                let part = plan.part(of: done)
+                if let recorder, let recorded { recorder.keep(recorded, self, of: done) }
+                part.apply()
+                finish(part, outcome, isWhole: false)
+                outcome = SaveOutcome()
+            }
             inbox.touchWatches()
             throw error
         }
@@ -93,9 +104,11 @@ extension ModelContext {
     }
 
     /// One store's part of a save.
+    ///
+    /// - Returns: whether it had one.
     private func save(
         to store: StoreHandle, _ plan: SavePlan, _ batches: [PendingBatch], _ outcome: inout SaveOutcome
-    ) throws {
+    ) throws -> Bool {
         var work = StoreWork(batches: batches)
         for home in orderedHomes(of: store) {
             let packer = RowPacker(home, plan: plan)
@@ -109,7 +122,7 @@ extension ModelContext {
             let deleted = plan.doomed.filter { $0._$home === home && $0._$flags & _Flag.inserted == 0 }
             if !deleted.isEmpty { work.deleted.append((home, deleted)) }
         }
-        if work.isEmpty { return }
+        if work.isEmpty { return false }
         let insertedBefore = outcome.inserted.count
         if let rows = store.rows {
             try commit(work, to: rows, &outcome)
@@ -125,6 +138,7 @@ extension ModelContext {
             outcome.historyTokens[store.identifier] = DefaultHistoryToken([supply.tokenKey: number])
         }
         settle(store, plan)
+        return true
     }
 
     /// The changed models of a save that deletes others: those whose links the delete rules cut belong to them.
@@ -220,8 +234,10 @@ extension ModelContext {
         }
     }
 
-    /// Everything is stored: deleted models are let go, and the news is spread.
-    private func finish(_ plan: SavePlan, _ outcome: SaveOutcome) {
+    /// Everything of a plan is stored: deleted models are let go, and the news is spread.
+    ///
+    /// - Parameter isWhole: false where a part of the save has failed.
+    private func finish(_ plan: SavePlan, _ outcome: SaveOutcome, isWhole: Bool = true) {
         var deleted = plan.doomed.map { $0.persistentModelID }
         for model in plan.doomed { model._$home?.detach(model) }
         var changes = SavedChanges()
@@ -249,7 +265,7 @@ extension ModelContext {
                 home.markStale(identifiers)
             }
         }
-        mayLinkGone = false
+        if isWhole { mayLinkGone = false }
         for identifiers in outcome.inserted {
             if let entityName = identifiers.first?.entityName { changes.inserted.insert(entityName) }
         }

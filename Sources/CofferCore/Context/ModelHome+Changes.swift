@@ -54,15 +54,21 @@ extension _ModelHome {
 
     /// Takes back what was not saved.
     ///
-    /// - Parameter kept: new models that stay.
-    func rollback(keeping kept: [any PersistentModel] = []) {
+    /// - Parameters:
+    ///   - kept: new models that stay.
+    ///   - spared: stored ones that keep what was not saved.
+    func rollback(keeping kept: [any PersistentModel] = [], sparing spared: Set<ObjectIdentifier> = []) {
         let stay = Set(kept.map { ObjectIdentifier($0) })
         for model in inserted where !stay.contains(ObjectIdentifier(model)) { release(model) }
         inserted = kept
+        func isSpared(_ model: any PersistentModel) -> Bool {
+            !spared.isEmpty && spared.contains(ObjectIdentifier(model))
+        }
         // A model that was changed after it was deleted is listed as deleted only.
-        let touched = changed + deleted.filter { $0._$flags & _Flag.listed == 0 }
-        for model in deleted { model._$flags &= ~_Flag.deleted }
-        deleted = []
+        let touched = (changed + deleted.filter { $0._$flags & _Flag.listed == 0 }).filter { !isSpared($0) }
+        let given = deleted.filter { !isSpared($0) }
+        for model in given { model._$flags &= ~_Flag.deleted }
+        deleted.removeAll { !isSpared($0) }
         for model in touched {
             let dirty = model._$flags & _Flag.dirtyMask
             model._$flags &= ~_Flag.listed
@@ -74,7 +80,7 @@ extension _ModelHome {
             model._$extras?.pendingEdits = [:]
             model._$flags = model._$flags & ~_Flag.dirtyMask | _Flag.stale
         }
-        changed = []
+        changed.removeAll { !isSpared($0) }
     }
 
     /// Models whose rows another context deleted do not wait for anything any more.

@@ -35,6 +35,16 @@ struct SavePlan {
         try cutOneWayLinks(context)
     }
 
+    /// What it says of the models of some stores. No link leads from one store to another.
+    func part(of stores: [StoreHandle]) -> SavePlan {
+        func isPart(_ model: any PersistentModel) -> Bool { stores.contains { $0 === model._$home?.store } }
+        var part = self
+        part.doomed = doomed.filter(isPart)
+        part.doomedSet = Set(part.doomed.map { ObjectIdentifier($0) })
+        part.cut = cut.filter { isPart($0.value.model) }
+        return part
+    }
+
     /// The models that deleting some models deletes, too.
     private func cascade(from models: [any PersistentModel], _ context: ModelContext) throws -> [any PersistentModel] {
         var byHome: [(home: _ModelHome, models: [any PersistentModel])] = []

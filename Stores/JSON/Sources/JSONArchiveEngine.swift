@@ -14,7 +14,7 @@ final class JSONArchiveEngine: RecordEngine, Sendable {
         /// Nil once the engine is closed.
         var hold: ArchiveHold?
         /// What the store expects of the archive; nil while it is being opened.
-        var expected: (identifier: String, layout: RecordSchema)?
+        var expected: (identifier: String, layout: RecordSchema, line: Int)?
         /// The revision of the archive that was found to be so.
         var revision = -1
     }
@@ -41,7 +41,8 @@ final class JSONArchiveEngine: RecordEngine, Sendable {
     /// behind.
     func settle(_ core: RecordStoreCore) throws {
         let archive = try hold().archive
-        state.withLock { $0.expected = (core.identifier, core.layout) }
+        let line = try archive.current().line
+        state.withLock { $0.expected = (core.identifier, core.layout, line) }
         if !isReadOnly { archive.tidy() }
     }
 
@@ -57,6 +58,11 @@ final class JSONArchiveEngine: RecordEngine, Sendable {
             throw SwiftDataError(
                 .unknownSchema, entity: entity, file: path,
                 detail: "somebody else has given the archive another schema since it was opened")
+        }
+        guard contents.line == expected.line else {
+            throw SwiftDataError(
+                .storeReplaced, file: path,
+                detail: "an older copy of the archive, or another one that went its own way, has taken its place")
         }
         state.withLock { $0.revision = contents.revision }
     }

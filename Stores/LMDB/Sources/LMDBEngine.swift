@@ -2,6 +2,7 @@ import CLMDB
 import CofferCore
 import CofferRecords
 import Foundation
+import Synchronization
 
 /// LMDB as an engine of records: a named database for each table, records read from the mapped file as they lie.
 final class LMDBEngine: RecordEngine, @unchecked Sendable {
@@ -17,6 +18,11 @@ final class LMDBEngine: RecordEngine, @unchecked Sendable {
     private var hold: LMDBHold?
     /// Readers that wait for their next use.
     private var idle: [LMDBReader] = []
+
+    /// What the store expects of the tables; nil while it is being opened.
+    private let expected = Mutex<RecordSchemaCheck?>(nil)
+    /// The last state of the file that was found to be so.
+    private let checkedState = Atomic<Int>(-1)
 
     private static let maximumIdle = 8
 
@@ -36,6 +42,20 @@ final class LMDBEngine: RecordEngine, @unchecked Sendable {
     /// The folder, for tests.
     var environment: LMDBEnvironment? { lock.withLock { hold }?.environment }
 
+    // MARK: The schema
+
+    /// Takes note of how the tables lie, now that the store is open: another process may bring them up to date.
+    func expect(_ layout: RecordSchema) { expected.withLock { $0 = RecordSchemaCheck(layout) } }
+
+    @inline(never)
+    private func check(_ reader: any RecordReader, state: Int?) throws {
+        let isKnown: Bool = try expected.withLock { check in
+            try check?.run(reader)
+            return check != nil
+        }
+        if isKnown, let state { checkedState.store(state, ordering: .relaxed) }
+    }
+
     // MARK: Reading
 
     func read<T>(_ body: (any RecordReader) throws -> T) throws -> T {
@@ -52,6 +72,8 @@ final class LMDBEngine: RecordEngine, @unchecked Sendable {
         do {
             let reader = try begin(known, hold)
             defer { giveBack(reader) }
+            let state = reader.state
+            if state != checkedState.load(ordering: .relaxed) { try check(reader, state: state) }
             let result = try body(reader)
             try reader.keepOpenedTables()
             return result
@@ -107,6 +129,7 @@ final class LMDBEngine: RecordEngine, @unchecked Sendable {
                 tables.dropNew()
                 let writer = LMDBWriter(transaction, tables)
                 do {
+                    try check(writer, state: nil)
                     return try body(writer)
                 } catch {
                     tables.dropNew()

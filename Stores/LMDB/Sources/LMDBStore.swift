@@ -44,6 +44,7 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
     init(_ configuration: LMDBStoreConfiguration, _ core: RecordStoreCore, _ report: MigrationReport? = nil) {
         self.configuration = configuration
         self.core = core
+        (core.engine as? LMDBEngine)?.expect(core.layout)
         migrationReport = report
     }
 

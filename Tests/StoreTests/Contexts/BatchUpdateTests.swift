@@ -44,6 +44,32 @@ struct BatchUpdateTests {
         try context.all(Chore.self, by: SortDescriptor(\.code)).map { "\($0.code) \($0.priority) \($0.note ?? "-")" }
     }
 
+    @Test("sets zero, nil and an empty list like any other value", arguments: TestStore.all)
+    func empty(_ store: TestStore) throws {
+        let (place, context) = try Self.make(store)
+        try context.update(model: Chore.self) {
+            $0.note = "x"
+            $0.tags = ["x"]
+        }
+        try context.save()
+        try context.update(model: Chore.self, where: #Predicate { $0.priority > 2 }) {
+            $0.priority = 0
+            $0.note = nil
+            $0.tags = []
+        }
+        try context.save()
+        for context in try [context] + place.newContexts() {
+            #expect(try notes(context) == ["t0 0 x", "t1 1 x", "t2 2 x", "t3 0 -", "t4 0 -", "t5 0 -"])
+            #expect(try context.all(Chore.self, by: SortDescriptor(\.code)).map(\.tags.count) == [1, 1, 1, 0, 0, 0])
+        }
+        // By the context, which has no row of the models in memory.
+        let other = place.context()
+        try other.update(model: Chore.self, where: #Predicate { $0.priority == 1 }) { $0.priority = 0 }
+        #expect(try other.count(Chore.self, where: #Predicate { $0.priority == 0 }) == 5)
+        try other.save()
+        #expect(try place.context().count(Chore.self, where: #Predicate { $0.priority == 0 }) == 5)
+    }
+
     @Test("is seen at once, and stored by the next save", arguments: TestStore.all)
     func seen(_ store: TestStore) throws {
         let (place, context) = try Self.make(store)

@@ -56,6 +56,43 @@ struct DeletedModelTests {
         #expect(try context.all(Card.self).map(\.text) == ["c2"])
     }
 
+    @Test(
+        "is none that was saved after everything was erased, and before its context heard of it",
+        arguments: TestStore.rowStores)
+    func savedWhileErased(_ store: TestStore) throws {
+        let place = try Self.make(store)
+        let context = place.context()
+        let old = try context.all(Card.self)
+        let holder = Holder("new")
+        let work = Meanwhile {
+            context.insert(holder)
+            try context.save()
+            holder.name = "newer"
+            context.insert(Holder("newest"))
+        }
+        place.record.duringNextRequest { work.run() }
+        try place.container.erase()
+        try work.result?.get()
+        #expect(work.result != nil)
+        #expect(try context.count(Card.self) == 0)
+        #expect(old.allSatisfy { $0.modelContext == nil })
+        #expect(holder.modelContext === context && holder.name == "newer")
+        try context.save()
+        for context in try place.newContexts() {
+            #expect(try context.all(Holder.self, by: SortDescriptor(\.name)).map(\.name).first == "newer")
+        }
+    }
+
+    /// Work of a test that is done in the middle of a request of its own.
+    private final class Meanwhile: @unchecked Sendable {
+        private let work: () throws -> Void
+        private(set) var result: Result<Void, any Error>?
+
+        init(_ work: @escaping () throws -> Void) { self.work = work }
+
+        func run() { result = Result { try work() } }
+    }
+
     @Test("is left out of fetches and readable until the save", arguments: TestStore.all)
     func beforeSave(_ store: TestStore) throws {
         let place = try Self.make(store)

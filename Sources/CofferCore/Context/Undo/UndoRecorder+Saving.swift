@@ -135,14 +135,20 @@ extension UndoRecorder {
     }
 
     /// The save has gone well: the steps get what they need to undo it. Called before links are cut in memory.
-    func keep(_ deletions: RecordedDeletions, _ context: ModelContext) {
-        stepsWithDeletions = []
+    ///
+    /// - Parameter stores: those that have stored their part, where others have not.
+    func keep(_ deletions: RecordedDeletions, _ context: ModelContext, of stores: [StoreHandle]? = nil) {
+        func isStored(_ home: _ModelHome?) -> Bool { stores.map { $0.contains { $0 === home?.store } } ?? true }
+        // The others' part is still to be saved.
+        if stores == nil { stepsWithDeletions = [] }
         for share in deletions.shares {
-            for (model, contents) in share.models { share.step?.addDeath(of: model, contents: contents) }
+            for (model, contents) in share.models where isStored(model._$home) {
+                share.step?.addDeath(of: model, contents: contents)
+            }
         }
         guard let all = deletions.shares.last?.plan.doomed else { return }
         let entities = context.container.withEntitiesAbove(Set(all.compactMap { $0._$home?.descriptor.entityName }))
-        for home in context.homes.values {
+        for home in context.homes.values where isStored(home) {
             for case let relationship? in home.relationships
             where entities.contains(relationship.destination.entityName) {
                 for model in home.models() { noteLosses(of: model, relationship, deletions) }

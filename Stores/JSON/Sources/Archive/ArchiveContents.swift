@@ -8,8 +8,11 @@ struct ArchiveContents: Sendable {
     /// How the rows lie in the tables; nil where there is no archive yet.
     var layout: RecordSchema?
     var fingerprint: [UInt8] = []
-    /// Another number for each schema and each identifier.
+    /// Another number for each schema, identifier and line.
     var revision = 0
+    /// Another number each time the files are found to be no later state of what was known, but an older copy, or one that
+    /// has gone its own way.
+    var line = 0
     var identifier = ""
     var generation: Int64 = 0
     /// The state of the document; nil where there is none yet.
@@ -44,6 +47,15 @@ struct ArchiveContents: Sendable {
     func isCurrent(_ document: FileStamp?, _ journal: FileStamp?) -> Bool {
         document == self.document && journal == self.journal.stamp
             && (!self.journal.isTorn || self.journal.refusesTail)
+    }
+
+    /// Whether it is a later state of what was known. Keys that an older copy gives out again mean other rows than
+    /// before; so do those of a copy that somebody else went on with.
+    func follows(_ known: ArchiveContents) throws -> Bool {
+        guard known.document != nil, identifier == known.identifier else { return true }
+        if generation < known.generation { return false }
+        if generation == known.generation, journal.lines < known.journal.lines { return false }
+        return try known.memory.read { old in try memory.read { try RecordHistory.goes(on: $0, from: old) } }
     }
 
     /// The first entity whose rows do not lie as a store expects; nil where all do.

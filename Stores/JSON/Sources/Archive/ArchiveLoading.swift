@@ -127,7 +127,10 @@ struct ArchiveLoading {
             if FileStamp(place.path) != before { return nil }
             throw error
         }
-        let isSame = contents.fingerprint == known.fingerprint && contents.identifier == known.identifier
+        contents.line = try contents.follows(known) ? known.line : known.line + 1
+        let isSame =
+            contents.fingerprint == known.fingerprint && contents.identifier == known.identifier
+            && contents.line == known.line
         contents.revision = isSame ? known.revision : known.revision + 1
         return contents
     }

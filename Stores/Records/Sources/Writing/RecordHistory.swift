@@ -40,6 +40,19 @@ package enum RecordHistory {
 
     private static func key(_ number: Int64) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
 
+    /// Whether tables may be a later state of others, going by the last transaction of these.
+    package static func goes(on new: any RecordReader, from old: any RecordReader) throws -> Bool {
+        var last: (number: Int64, text: [UInt8])?
+        try old.scan(table, .all, descending: true) { key, text in
+            if let number = IndexKey.row(key), number > 0 { last = (number, Array(text)) }
+            return false
+        }
+        guard let last, let text = try new.get(table, key(last.number)) else { return true }
+        return try last.text.elementsEqual(text)
+            || StoredTransaction(text: text).isOfSameSave(
+                as: last.text.withUnsafeBytes { try StoredTransaction(text: $0) })
+    }
+
     // MARK: Writing
 
     /// Adds a transaction, and gives it its number.
@@ -94,6 +107,13 @@ package enum RecordHistory {
 
     private static func raiseStart(to number: Int64, _ writer: any RecordWriter) throws {
         if number > 0, number > (try start(writer)) { try writer.put(table, key(0), Array(String(number).utf8)) }
+    }
+}
+
+extension StoredTransaction {
+    /// What it says of the changes may have been put into other words.
+    fileprivate func isOfSameSave(as other: StoredTransaction) -> Bool {
+        timestamp == other.timestamp && processIdentifier == other.processIdentifier && author == other.author
     }
 }
 
