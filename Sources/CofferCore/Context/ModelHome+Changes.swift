@@ -15,7 +15,7 @@ extension _ModelHome {
     /// Drops a model that was never saved.
     func discard<M: PersistentModel>(_ model: M) {
         context?.discardedEntities.insert(descriptor.entityName)
-        if let index = inserted.lastIndex(where: { $0 === model }) { inserted.remove(at: index) }
+        if let index = insertedIndex(of: model) { inserted.remove(at: index) }
         release(model)
         for slot in relationships.indices {
             guard let relationship = relationships[slot], let inverse = relationship.inverseSlot else { continue }
@@ -23,6 +23,18 @@ extension _ModelHome {
             model._$visit(&visitor)
             for other in visitor.models { cut(other, inverse, model, relationship.inverseIsToMany) }
         }
+    }
+
+    /// Where a new model stands. Temporary keys fall as models are inserted, but for those that had one before.
+    private func insertedIndex(of model: any PersistentModel) -> Int? {
+        let key = model._$key
+        var range = inserted.startIndex..<inserted.endIndex
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if inserted[middle] === model { return middle }
+            range = inserted[middle]._$key > key ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return inserted.lastIndex { $0 === model }
     }
 
     private func cut<T: PersistentModel, M: PersistentModel>(
