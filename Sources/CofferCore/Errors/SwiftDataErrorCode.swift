@@ -316,7 +316,8 @@ extension SwiftDataError.Code {
     /// Remedy: open a new container.
     public static let storeClosed = SwiftDataError.Code(rawValue: "storeClosed")
 
-    /// The file of a store was removed or replaced while the store was open; nothing was written.
+    /// The file of a store was removed or replaced while the store was open, an archive by an older copy or one that went
+    /// its own way; nothing was written.
     ///
     /// Remedy: open a new container, after all others on the place are gone.
     public static let storeReplaced = SwiftDataError.Code(rawValue: "storeReplaced")
