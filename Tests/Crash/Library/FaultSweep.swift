@@ -80,11 +80,16 @@ extension Bench {
             findings.append("a save is reported whose sync has failed")
         }
         if ended.signal == 0, ended.texts("error").isEmpty {
-            let allowed = reference.states[min(ended.saved, reference.states.count - 1)]
+            let known = min(ended.saved, reference.states.count - 1)
+            var allowed = [reference.states[known]]
+            // A store that has been migrated stays so, whether or not it could be opened afterwards.
+            if thrown != nil, reference.scenario.openingFinishes {
+                allowed += reference.states[(known + 1)...].prefix(1)
+            }
             try FolderImage(reading: trialFolder).write(to: verificationFolder)
             // What could not be removed lies about.
             let removes = lasts ? fault.kinds.contains("u") : call.kind == "u"
-            findings += try verify(reference, allowed: [allowed]).findings.filter {
+            findings += try verify(reference, allowed: allowed).findings.filter {
                 !removes || !$0.hasPrefix("left behind")
             }
         }
