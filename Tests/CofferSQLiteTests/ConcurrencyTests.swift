@@ -19,7 +19,7 @@ import Testing
     @Test func aHeldFileIsBusy() throws {
         let store = try shop.open()
         try shop.save(store, insert: [trips(1)])
-        let other = try SQLiteConnection(path: shop.url.path, mode: .readWrite, busyTimeout: 0)
+        let other = try SQLiteConnection(path: shop.url.path, mode: .readWrite, busyTimeout: .zero)
         try other.execute("BEGIN IMMEDIATE")
         let error = expect(.storeBusy) { try shop.save(store, insert: [trips(1)]) }
         #expect(error?.operation == .save)
@@ -62,7 +62,7 @@ import Testing
         let store = try shop.open()
         try shop.save(store, insert: [trips(2)])
         // What a process leaves that is killed: a log, and in it a transaction without an end.
-        let other = try SQLiteConnection(path: shop.url.path, mode: .readWrite, busyTimeout: 0)
+        let other = try SQLiteConnection(path: shop.url.path, mode: .readWrite, busyTimeout: .zero)
         try other.execute("PRAGMA cache_size = 1; BEGIN IMMEDIATE")
         for number in 100..<2000 {
             try other.execute("INSERT INTO Trip (_pk, name) VALUES (\(number), hex(randomblob(100)))")

@@ -37,7 +37,7 @@ import Testing
 
     /// Has the row name another file, as somebody who made the store by hand would.
     private func name(_ name: String) throws {
-        let connection = try SQLiteConnection(path: url.path, mode: .readWrite, busyTimeout: 1000)
+        let connection = try SQLiteConnection(path: url.path, mode: .readWrite, busyTimeout: .seconds(1))
         try connection.execute("UPDATE Scroll SET body = \(SQLiteName.literal(name))")
     }
 

@@ -39,7 +39,7 @@ private final class Album: Sendable {
 
     /// Runs a statement in the file, as another program would.
     func run(_ sql: String) throws {
-        let connection = try SQLiteConnection(path: url.path, mode: .readWrite, busyTimeout: 1000)
+        let connection = try SQLiteConnection(path: url.path, mode: .readWrite, busyTimeout: .seconds(1))
         try connection.execute(sql)
     }
 }
@@ -194,7 +194,7 @@ struct ExternalStorageTests {
         let note = album.files.path(of: "note.txt")
         try Data("mine".utf8).write(to: URL(fileURLWithPath: note))
         // Somebody is writing: the file may belong to a save that is not finished.
-        let writer = try SQLiteConnection(path: album.url.path, mode: .readWrite, busyTimeout: 1000)
+        let writer = try SQLiteConnection(path: album.url.path, mode: .readWrite, busyTimeout: .seconds(1))
         try writer.execute("BEGIN IMMEDIATE")
         context = try album.context()
         #expect(album.names.contains(orphan))

@@ -103,7 +103,7 @@ import Testing
         let layout = try SQLiteSchema(
             Schema(entities[0], entities[1], entities[2], entities[3], entities[4], entities[5]))
         #expect(layout.tables.map(\.name) == ["TRIP", "Trip_2", "_coffer_2", "a\"b'c", "_sqlite_master", "É"])
-        let connection = try SQLiteConnection(path: ":memory:", mode: .readWrite, busyTimeout: 0)
+        let connection = try SQLiteConnection(path: ":memory:", mode: .readWrite, busyTimeout: .zero)
         for statement in layout.creation { try connection.execute(statement) }
     }
 

@@ -17,7 +17,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
     let handle: OpaquePointer
     let mode: Mode
-    private let busyTimeout: Int32
+    private let busyWait: SQLiteBusyWait
     private var statements: [String: SQLiteStatement] = [:]
     /// Statements that are needed most often, by table: found without hashing any text.
     @exclusivity(unchecked) var byTable: [SQLiteTableStatements] = []
@@ -30,7 +30,7 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Opens a file.
     ///
     /// - Throws: ``SQLiteFailure``.
-    init(path: String, mode: Mode, creates: Bool = false, busyTimeout: Int32) throws {
+    init(path: String, mode: Mode, creates: Bool = false, busyTimeout: Duration) throws {
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         var name = path
         switch mode {
@@ -57,8 +57,8 @@ final class SQLiteConnection: @unchecked Sendable {
         }
         self.handle = handle
         self.mode = mode
-        self.busyTimeout = busyTimeout
-        sqlite3_busy_timeout(handle, busyTimeout)
+        busyWait = SQLiteBusyWait(busyTimeout)
+        busyWait.install(on: handle)
     }
 
     deinit {
@@ -169,8 +169,8 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// Runs something while nobody can write, and changes nothing; nil where somebody is writing now.
     func whileNobodyWrites<T>(_ body: () throws -> T) throws -> T? {
-        sqlite3_busy_timeout(handle, 0)
-        defer { sqlite3_busy_timeout(handle, busyTimeout) }
+        busyWait.isOff = true
+        defer { busyWait.isOff = false }
         do {
             try execute("BEGIN IMMEDIATE")
         } catch let failure as SQLiteFailure where failure.isBusy {

@@ -246,8 +246,7 @@ struct SQLiteOpening {
         _ configuration: SQLiteStoreConfiguration, creates: Bool = false, isDamaged: Bool = false
     ) throws -> SQLiteConnection {
         let path = configuration.path
-        let (seconds, attoseconds) = configuration.busyTimeout.components
-        let timeout = Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+        let timeout = configuration.busyTimeout
         if !configuration.allowsSave {
             let stamp = SQLiteFile.stamp(of: path)
             let mode: SQLiteConnection.Mode = stamp?.hasLog == true ? .readOnly : .immutable

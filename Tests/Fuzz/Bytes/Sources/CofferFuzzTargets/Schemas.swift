@@ -24,7 +24,7 @@ extension FuzzTarget {
         try laidOut { try FuzzWorld.use(InMemoryStore(InMemoryStoreConfiguration("fuzz", schema: schema))) }
         try laidOut {
             let layout = try SQLiteSchema(schema)
-            let connection = try SQLiteConnection(path: ":memory:", mode: .readWrite, creates: true, busyTimeout: 0)
+            let connection = try SQLiteConnection(path: ":memory:", mode: .readWrite, creates: true, busyTimeout: .zero)
             for statement in layout.creation { try connection.execute(statement) }
         }
     }
