@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// The short form of `make fuzz`: every file of the corpus, and the same changes of it at each run.
-@Suite("Bytes from anywhere") struct ByteFuzzTests {
+/// The short form of `make fuzz`: every file of the corpus, and the same changes of it at each run. One after the other, since
+/// a target has one place for its files.
+@Suite("Bytes from anywhere", .serialized) struct ByteFuzzTests {
     /// How many changed files are tried for a target; what is slow is tried less often.
     private static let rounds = ["lmdb": 60, "archives": 150, "journals": 300, "dumps": 150, "records": 400]
 
