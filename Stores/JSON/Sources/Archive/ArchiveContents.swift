@@ -59,25 +59,5 @@ struct ArchiveContents: Sendable {
     }
 
     /// The first entity whose rows do not lie as a store expects; nil where all do.
-    func firstMisfit(_ expected: RecordSchema) -> String? {
-        guard let layout else { return nil }
-        let tables = Set(layout.tables.map(\.name))
-        for space in expected.spaces {
-            let fields = layout.space(of: space.entityName)?.fields.map(Self.identity)
-            if fields != space.fields.map(Self.identity) { return space.entityName }
-        }
-        for table in expected.tables where !tables.contains(table.name) {
-            switch table.role {
-            case .rows(let entity), .index(let entity, _), .words(let entity, _), .links(let entity, _),
-                .pairs(let entity, _):
-                return entity
-            case .metadata, .history: return table.name
-            }
-        }
-        return nil
-    }
-
-    private static func identity(_ field: RecordField) -> [String] {
-        [field.entityName, field.property, field.storage?.rawValue ?? ""]
-    }
+    func firstMisfit(_ expected: RecordSchema) -> String? { layout.flatMap { expected.firstMisfit(in: $0) } }
 }

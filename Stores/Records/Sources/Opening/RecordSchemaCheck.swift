@@ -18,7 +18,7 @@ package struct RecordSchemaCheck: Sendable {
         }
         let metadata = try RecordMetadata(reader)
         let found = try RecordSchema(try metadata.decodedSchema(), numbering: metadata.numbering)
-        if let entity = layout.firstMisfit(in: found) {
+        if let entity = layout.firstMisfit(in: found) ?? layout.firstAddition(in: found) {
             throw SwiftDataError(
                 .unknownSchema, entity: entity,
                 detail: "somebody else has given the store another schema since it was opened")
@@ -28,20 +28,24 @@ package struct RecordSchemaCheck: Sendable {
 }
 
 extension RecordSchema {
-    /// The first entity of this layout whose rows, lists or indexes are other ones in another layout.
-    fileprivate func firstMisfit(in found: RecordSchema) -> String? {
+    /// The first entity of this layout whose rows lie otherwise in another one, or that lacks a table there; nil where all
+    /// fit.
+    package func firstMisfit(in found: RecordSchema) -> String? {
         for space in spaces {
             let fields = found.space(of: space.entityName)?.fields.map(Self.identity)
             if fields != space.fields.map(Self.identity) { return space.entityName }
         }
-        let (mine, theirs) = (Set(tables.map(\.name)), Set(found.tables.map(\.name)))
-        for table in tables where !theirs.contains(table.name) {
-            if let entity = table.entityName { return entity }
+        let theirs = Set(found.tables.map(\.name))
+        return tables.first { !theirs.contains($0.name) }.map { $0.entityName ?? $0.name }
+    }
+
+    /// The first entity of this layout that another one has a further table for, such as an index: rows that are written by
+    /// this layout lack their entries there.
+    fileprivate func firstAddition(in found: RecordSchema) -> String? {
+        let mine = Set(tables.map(\.name))
+        return found.tables.lazy.filter { !mine.contains($0.name) }.compactMap(\.entityName).first {
+            space(of: $0) != nil
         }
-        for table in found.tables where !mine.contains(table.name) {
-            if let entity = table.entityName, space(of: entity) != nil { return entity }
-        }
-        return nil
     }
 
     private static func identity(_ field: RecordField) -> [String] {
