@@ -30,6 +30,49 @@ import Testing
         #expect(try shop.save(store, insert: [trips(1)]) == [[2]])
     }
 
+    /// A file that has no log yet is turned over to one by whoever opens it, beside others that do the same.
+    @Test func theLogIsWaitedFor() throws {
+        try shop.open().close()
+        let other = try SQLiteConnection(path: shop.url.path, mode: .readWrite, busyTimeout: .zero)
+        try other.execute("PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE")
+        expect(.storeBusy) { try shop.open() }
+        let connection = try SQLiteConnection(path: shop.url.path, mode: .readWrite, busyTimeout: .seconds(60))
+        let release = Thread {
+            usleep(50_000)
+            try? other.execute("COMMIT")
+        }
+        release.start()
+        try connection.useLog()
+        let mode = try SQLiteStatement("PRAGMA journal_mode", on: connection.handle)
+        #expect(try mode.step() && mode.text(0) == "wal")
+    }
+
+    #if os(Linux)
+    /// The locks on the store's file, of whichever process, as the system lists them.
+    private func locks() throws -> Int {
+        var status = stat()
+        try #require(stat(shop.url.path, &status) == 0)
+        let lines = try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+        return lines.filter { $0.contains(" POSIX ") && $0.contains(":\(status.st_ino) ") }.count
+    }
+
+    /// The system gives up all locks that a process has on a file when it closes it anywhere.
+    @Test func anOpeningKeepsTheLocksOfAnother() throws {
+        try shop.open().close()
+        let other = try SQLiteConnection(path: shop.url.path, mode: .readWrite, busyTimeout: .zero)
+        _ = try other.integer("SELECT count(*) FROM Trip")
+        let held = try locks()
+        #expect(held > 0)
+        #expect(try SQLiteFile.inspect(SQLitePlace(name: "test", path: shop.url.path), willWrite: true) != .missing)
+        #expect(try locks() == held)
+        let copy = shop.folder.appendingPathComponent("copy.sqlite")
+        try SQLiteBytes(other.handle).copy(to: copy.path, like: shop.url.path)
+        #expect(try locks() == held)
+        #expect(try Data(contentsOf: copy) == Data(contentsOf: shop.url))
+        #expect(try locks() == 0, "a look from elsewhere takes them away, so the test would see it")
+    }
+    #endif
+
     @Test func aFullDiskIsNamedAndTheStoreGoesOn() throws {
         let store = try shop.open()
         try shop.save(store, insert: [trips(1)])

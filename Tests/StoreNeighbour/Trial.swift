@@ -13,7 +13,7 @@ import Foundation
 
 /// A process that opens a store when it is told to, under what the system does to it: `StoreNeighbour KIND PATH trial`.
 ///
-/// It carries out one order for each line and answers each with a line: `done`, a number, or `threw CODE`.
+/// It carries out one order for each line and answers each with a line: `done`, a number, or `threw CODE` and why.
 ///
 /// - `mask OCTAL`, `files NUMBER` (may be open beside those that are), `nobody` (loses the superuser's rights)
 /// - `open`, `close`, `insert NAME SIZE`, `add NAME` (one to its count), `count`
@@ -30,7 +30,8 @@ struct Trial {
             do {
                 StoreNeighbour.say(try follow(line.split(separator: " ").map(String.init)))
             } catch let error as SwiftDataError {
-                StoreNeighbour.say("threw \(error.code) \(error.file == nil ? "without a file" : "")")
+                StoreNeighbour.say(
+                    "threw \(error.code) \(error.file == nil ? "without a file" : "") \(error.detail ?? "")")
             } catch {
                 StoreNeighbour.say("threw something else: \(error)")
             }

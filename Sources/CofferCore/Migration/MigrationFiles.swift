@@ -28,14 +28,16 @@ package enum MigrationFiles {
 
     /// Gives a file another name as well, or copies it where the file system does not know such a thing. What a process
     /// that died has left under that name makes room.
-    package static func keep(_ path: String, as other: String) throws {
+    ///
+    /// - Parameter copy: copies a file that must not be opened; nil for one that may.
+    package static func keep(_ path: String, as other: String, copy: (() throws -> Void)? = nil) throws {
         if link(path, other) == 0 { return }
         if errno == EEXIST {
             unlink(other)
             if link(path, other) == 0 { return }
         }
         do {
-            try FileManager.default.copyItem(atPath: path, toPath: other)
+            if let copy { try copy() } else { try FileManager.default.copyItem(atPath: path, toPath: other) }
         } catch {
             throw SwiftDataError(.ioFailure, file: other, detail: "the backup cannot be made", underlying: error)
         }

@@ -70,7 +70,7 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
 
     public static func hold(_ configuration: LMDBStoreConfiguration) throws -> any StoreMigrationPlace {
         try naming(configuration) {
-            if configuration.allowsSave { LMDBFile.clearUnmade(configuration.path) }
+            if configuration.allowsSave { LMDBRegistry.clearUnmade(configuration.path) }
             guard try LMDBFile.inspect(configuration.path, willWrite: configuration.allowsSave) == .store else {
                 throw SwiftDataError(.storeNotFound)
             }
@@ -119,7 +119,7 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
         try naming(configuration) {
             let path = configuration.path
             let schema = configuration.schema ?? Schema()
-            if configuration.allowsSave { LMDBFile.clearUnmade(path) }
+            if configuration.allowsSave { LMDBRegistry.clearUnmade(path) }
             let state = try LMDBFile.inspect(path, willWrite: configuration.allowsSave)
             // Problems of the schema come up before anything is made.
             if state != .store { _ = try RecordSchema(schema) }

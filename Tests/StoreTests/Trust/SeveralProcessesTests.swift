@@ -24,7 +24,7 @@ struct SeveralProcessesTests {
 
     @Test("make a store together, and it is one store", arguments: TestStore.migrating)
     func making(_ store: TestStore) throws {
-        for round in 0..<3 {
+        for round in 0..<8 {
             let site = try MigrationSite(store)
             let neighbours = try (0..<3).map { _ in try Neighbour(site) }
             for neighbour in neighbours { try neighbour.tell("open") }

@@ -129,9 +129,7 @@ final class Archive: @unchecked Sendable {
                 }
             } catch is ArchiveRace {
                 // A link that leads nowhere is not there for one call, and in the way for the other.
-                if FileStamp(place.path) == nil,
-                    (try? FileManager.default.destinationOfSymbolicLink(atPath: place.path)) != nil
-                {
+                if StorePath.isDeadLink(place.path) {
                     throw SwiftDataError(
                         .storeNotFound, file: place.path, detail: "it is a symbolic link that leads nowhere")
                 }

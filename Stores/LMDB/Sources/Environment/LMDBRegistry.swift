@@ -74,6 +74,12 @@ enum LMDBRegistry {
         if let hold, hold.environment.isBroken { close(path) }
     }
 
+    /// Empties a file that a process left which died while it made a store; see ``LMDBFile/clearUnmade(_:)``.
+    static func clearUnmade(_ path: String) {
+        guard let folder = folder(path) else { return }
+        open.withLock { if $0[folder] == nil { LMDBFile.clearUnmade(path) } }
+    }
+
     private static func folder(_ path: String) -> Folder? {
         LMDBFile.status(path).map { Folder(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
     }

@@ -32,8 +32,7 @@ enum LMDBFile {
         guard let folder = status(path) else {
             switch errno {
             case ENOENT:
-                var link = stat()
-                guard lstat(path, &link) != 0 else {
+                if StorePath.isDeadLink(path) {
                     throw failure(.storeNotFound, "it is a symbolic link that leads nowhere")
                 }
             case EACCES: throw failure(.ioFailure, "the folder that it lies in may not be read")
@@ -117,25 +116,36 @@ enum LMDBFile {
             throw failure(.ioFailure, "data.mdb: \(String(cString: strerror(errno)))")
         }
         defer { close(descriptor) }
+        func meta() -> UInt64? {
+            (try? LMDBPages(descriptor: descriptor, size: size())).flatMap { try? $0.meta().transaction }
+        }
+        func size() throws -> Int {
+            var now = stat()
+            guard fstat(descriptor, &now) == 0 else { throw failure(.ioFailure, String(cString: strerror(errno))) }
+            return Int(now.st_size)
+        }
         var attempt = 0
         while true {
             attempt += 1
-            var now = stat()
-            guard fstat(descriptor, &now) == 0 else { throw failure(.ioFailure, String(cString: strerror(errno))) }
-            let pages = LMDBPages(descriptor: descriptor, size: Int(now.st_size))
-            let before = try? pages.meta().transaction
+            // In this order: the file has all pages of a save before the save is in force.
+            let before = meta()
+            let pages = LMDBPages(descriptor: descriptor, size: try size())
             do {
                 // A large file is not gone through as quickly as saves follow each other.
                 let turn = attempt >= attempts ? WriterLock.Pass(folder: path) : nil
                 return try withExtendedLifetime(turn) { try body(pages) }
             } catch let damage as LMDBPages.Damage {
-                let after = try? pages.meta().transaction
-                if attempt < 10, before != nil, after != nil, before != after { continue }
-                throw damage
+                guard attempt < 10, before != meta() || isBeingMade(pages) else { throw damage }
+                if before == nil { usleep(1000) }
             } catch let error as SwiftDataError {
                 throw error.adding(operation: .open, file: path)
             }
         }
+    }
+
+    /// Whether somebody may be writing the first pages, of which a part can be seen before the rest.
+    private static func isBeingMade(_ pages: LMDBPages) -> Bool {
+        pages.size < 2 * sysconf(Int32(_SC_PAGESIZE))
     }
 
     private static func look(_ pages: LMDBPages, _ path: String, willWrite: Bool, isOpen: Bool) throws -> State {
@@ -203,6 +213,9 @@ enum LMDBFile {
 
     /// Empties a file in which nothing was ever stored because the process that was making it died, or the power went: LMDB
     /// writes both of its first pages at once, and takes a file with less for none of its own.
+    ///
+    /// The caller sees to it that this process does not have the folder open: it could not tell its own lock from none,
+    /// and would give it up.
     static func clearUnmade(_ path: String) {
         guard let size = status(data(path))?.st_size, size > 0, size <= 2 * sysconf(Int32(_SC_PAGESIZE)),
             isUnmade(path, Int(size))

@@ -31,14 +31,36 @@ final class SQLiteBusyWait {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
+    /// Tries again what SQLite does not wait for.
+    ///
+    /// It does not where a read turns into a write, since whoever has the lock may be waiting for the end of that read.
+    ///
+    /// - Throws: what the body throws; that a lock is taken only once the time is over.
+    func tryAgain(_ body: () throws -> Void) throws {
+        let deadline = StoreDeadline(after: timeout)
+        var count: Int32 = 0
+        while true {
+            do {
+                return try body()
+            } catch let failure as SQLiteFailure where failure.isBusy && !deadline.isReached {
+                Self.pause(count)
+                count += 1
+            }
+        }
+    }
+
     /// - Parameter count: how often it has waited for this lock.
     private func wait(_ count: Int32) -> Bool {
         if isOff { return false }
         if count == 0 { deadline = StoreDeadline(after: timeout) }
         if deadline.isReached { return false }
-        // By chance, so that two who wait do not look in step with the one who saves.
-        let longest = min(Self.longest, Self.shortest * UInt32(min(count, 64) + 2))
-        usleep(.random(in: Self.shortest...longest))
+        Self.pause(count)
         return true
+    }
+
+    /// By chance, so that two who wait do not look in step with the one who saves.
+    private static func pause(_ count: Int32) {
+        let longest = min(longest, shortest * UInt32(min(count, 64) + 2))
+        usleep(.random(in: shortest...longest))
     }
 }

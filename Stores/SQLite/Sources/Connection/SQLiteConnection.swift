@@ -87,6 +87,11 @@ final class SQLiteConnection: @unchecked Sendable {
             code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)))
     }
 
+    /// Has changes go into a log beside the file from now on, for every connection.
+    func useLog() throws {
+        try busyWait.tryAgain { try execute("PRAGMA journal_mode = WAL") }
+    }
+
     /// Leaves the log of changes alone when the connection is closed.
     func keepLogOnClose() { coffer_sqlite_keep_log_on_close(handle) }
 

@@ -1,7 +1,7 @@
 import CofferCore
 import Foundation
 
-/// Looks at a store's file without SQLite, so that a file which is none is not touched.
+/// Looks at a store's file before SQLite does, so that a file which is none is not touched.
 enum SQLiteFile {
     /// `Cofr`, in the header of every store.
     static let applicationID: UInt32 = 0x436F_6672
@@ -65,9 +65,7 @@ enum SQLiteFile {
             }
         }
         if status.st_size == 0 { return .missing }
-        // Looking into it would take the locks away that SQLite holds on it; it was looked at when it was opened.
-        if SQLiteOpenStores.isOpen(place.path) { return .store(usesLog: true) }
-        return try inspectHeader(place, size: Int(status.st_size), failure)
+        return try inspectHeader(place, failure)
     }
 
     private static func inspectMissing(
@@ -76,8 +74,7 @@ enum SQLiteFile {
     ) throws {
         switch reason {
         case ENOENT:
-            var link = stat()
-            guard lstat(place.path, &link) != 0 else {
+            if StorePath.isDeadLink(place.path) {
                 throw failure(.storeNotFound, "it is a symbolic link that leads nowhere")
             }
         case ENOTDIR: throw failure(.storeNotFound, "part of the path is a file, not a folder")
@@ -96,18 +93,29 @@ enum SQLiteFile {
         }
     }
 
+    /// Somebody may be making the store, or saving to it, meanwhile: there is a journal before there is anything in the
+    /// file, it goes when all is there, and only then the file's size is what the header says.
     private static func inspectHeader(
-        _ place: SQLitePlace, size: Int, _ failure: (SwiftDataError.Code, String) -> SwiftDataError
+        _ place: SQLitePlace, _ failure: (SwiftDataError.Code, String) -> SwiftDataError
     ) throws -> State {
-        let descriptor = open(place.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw failure(.ioFailure, String(cString: strerror(errno))) }
-        defer { close(descriptor) }
-        var header = [UInt8](repeating: 0, count: 100)
-        let count = pread(descriptor, &header, header.count, 0)
-        guard count >= 0 else { throw failure(.ioFailure, String(cString: strerror(errno))) }
-        guard count == header.count, header.starts(with: "SQLite format 3\0".utf8) else {
+        do {
+            let hadJournal = hasJournal(place.path)
+            return try SQLiteBytes.reading(place.path) { file in
+                try inspectHeader(file, place, hadJournal: hadJournal, failure)
+            }
+        } catch let failure as SQLiteFailure {
+            throw failure.error(place, operation: .open)
+        }
+    }
+
+    private static func inspectHeader(
+        _ file: SQLiteBytes, _ place: SQLitePlace, hadJournal: Bool,
+        _ failure: (SwiftDataError.Code, String) -> SwiftDataError
+    ) throws -> State {
+        let header = try file.read(0, 100)
+        guard header.count == 100, header.starts(with: "SQLite format 3\0".utf8) else {
             // A store that was being made, whose first page has not reached the disk; SQLite takes the rest back.
-            if header.allSatisfy({ $0 == 0 }), hasJournal(place.path) { return .missing }
+            if header.allSatisfy({ $0 == 0 }), hadJournal || hasJournal(place.path) { return .missing }
             throw failure(.corruptStore, "it is no SQLite file")
         }
         func number(_ offset: Int) -> Int { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -122,11 +130,10 @@ enum SQLiteFile {
         guard version > 0 else { throw failure(.corruptStore, "its header names no format") }
         // With a log or a journal beside it the file alone need not be complete.
         let pageSize = header[16] == 0 && header[17] == 1 ? 65536 : Int(header[16]) << 8 | Int(header[17])
-        let isAlone =
-            (status(of: place.path + "-wal")?.st_size ?? 0) == 0
-            && !hasJournal(place.path)
-        if isAlone, number(24) == number(92), size < number(28) * pageSize {
-            throw failure(.corruptStore, "it is cut off: \(size) bytes of \(number(28) * pageSize)")
+        let isAlone = (status(of: place.path + "-wal")?.st_size ?? 0) == 0 && !hasJournal(place.path)
+        if isAlone, number(24) == number(92) {
+            let (size, whole) = (try file.size(), number(28) * pageSize)
+            if size < whole { throw failure(.corruptStore, "it is cut off: \(size) bytes of \(whole)") }
         }
         return .store(usesLog: header[18] == 2)
     }

@@ -93,7 +93,10 @@ final class SQLiteMigrationPlace: StoreMigrationPlace {
             for name in names { try MigrationFiles.keep(files.path(of: name), as: kept.path(of: name)) }
             try kept.sync()
         }
-        try MigrationFiles.keep(path, as: backup)
+        try MigrationFiles.keep(path, as: backup) { [connection, path] in
+            guard let connection else { throw SwiftDataError(.storeClosed) }
+            try SQLiteBytes(connection.handle).copy(to: backup, like: path)
+        }
         try MigrationFiles.sync(MigrationFiles.folder(of: path))
         return URL(fileURLWithPath: backup)
     }

@@ -4,9 +4,8 @@ import Synchronization
 
 /// The stores that this process has open, by file.
 ///
-/// Two things need to be known of them. A program that opens a file with newer models has no use for a store of the older
-/// ones that some object still keeps, and that store would keep the file from being migrated. And a file that SQLite has
-/// open must not be opened and closed by anybody else in the process: closing it gives up all locks that SQLite holds.
+/// A program that opens a file with newer models has no use for a store of the older ones that some object still keeps,
+/// and that store would keep the file from being migrated.
 enum SQLiteOpenStores {
     /// What tells files apart, whatever path leads to them.
     struct File: Hashable {
@@ -37,12 +36,6 @@ enum SQLiteOpenStores {
             open[file]?[ObjectIdentifier(store)] = nil
             if open[file]?.isEmpty == true { open[file] = nil }
         }
-    }
-
-    /// Whether a store of the file is open.
-    static func isOpen(_ path: String) -> Bool {
-        guard let file = File(path) else { return false }
-        return open.withLock { $0[file] != nil }
     }
 
     /// Closes the stores of a file.

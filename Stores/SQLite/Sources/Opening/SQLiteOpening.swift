@@ -91,7 +91,7 @@ struct SQLiteOpening {
             }
             if !isCurrent(metadata) { try bringUpToDate(connection, metadata) }
             try layout.completeTexts(on: connection)
-            if state != .store(usesLog: true) { try connection.execute("PRAGMA journal_mode = WAL") }
+            if state != .store(usesLog: true) { try connection.useLog() }
             return Result(connection: connection, identifier: metadata.identifier)
         } catch {
             // A log that somebody else left behind is theirs to recover.
@@ -117,7 +117,7 @@ struct SQLiteOpening {
             return true
         }
         guard isOurs else { return nil }
-        try connection.execute("PRAGMA journal_mode = WAL")
+        try connection.useLog()
         return metadata.identifier
     }
 
