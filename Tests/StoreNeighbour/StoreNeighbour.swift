@@ -20,12 +20,7 @@ import Foundation
 @main struct StoreNeighbour {
     static func main() throws {
         let url = URL(fileURLWithPath: CommandLine.arguments[2])
-        let configuration: any DataStoreConfiguration =
-            switch CommandLine.arguments[1] {
-            case "lmdb": LMDBStoreConfiguration(url: url)
-            case "json": JSONArchiveConfiguration(url: url)
-            default: SQLiteStoreConfiguration(url: url)
-            }
+        let configuration = configuration(CommandLine.arguments[1], url)
         if CommandLine.arguments.count > 3 {
             var trial = Trial(configuration)
             return trial.run()
@@ -36,6 +31,25 @@ import Foundation
         while let line = readLine() {
             try follow(line.split(separator: " ").map(String.init), context)
             say("done")
+        }
+    }
+
+    /// Others are waited for, however busy the machine is.
+    private static func configuration(_ kind: String, _ url: URL) -> any DataStoreConfiguration {
+        let patience = Duration.seconds(60)
+        switch kind {
+        case "lmdb":
+            var configuration = LMDBStoreConfiguration(url: url)
+            configuration.busyTimeout = patience
+            return configuration
+        case "json":
+            var configuration = JSONArchiveConfiguration(url: url)
+            configuration.busyTimeout = patience
+            return configuration
+        default:
+            var configuration = SQLiteStoreConfiguration(url: url)
+            configuration.busyTimeout = patience
+            return configuration
         }
     }
 

@@ -36,6 +36,9 @@ struct TestStore: Sendable, CustomTestStringConvertible {
     /// Those that take rows and plans: Coffer's own.
     static let rowStores: [TestStore] = [memory, sqlite, lmdb, json]
 
+    /// How long a writer waits for others: no test shall depend on how busy the machine is.
+    private static let patience = Duration.seconds(60)
+
     static let memory = TestStore(
         name: "memory", withoutPlace: "what is in memory is gone with its container",
         configuration: { RecordingConfiguration(InMemoryStoreConfiguration("memory"), record: $1) })
@@ -43,22 +46,25 @@ struct TestStore: Sendable, CustomTestStringConvertible {
     static let sqlite = TestStore(
         name: "sqlite",
         configuration: {
-            let file = $0.appendingPathComponent("test.sqlite")
-            return RecordingConfiguration(SQLiteStoreConfiguration("sqlite", url: file), record: $1)
+            var configuration = SQLiteStoreConfiguration("sqlite", url: $0.appendingPathComponent("test.sqlite"))
+            configuration.busyTimeout = patience
+            return RecordingConfiguration(configuration, record: $1)
         })
 
     static let lmdb = TestStore(
         name: "lmdb",
         configuration: {
-            RecordingConfiguration(
-                LMDBStoreConfiguration("lmdb", url: $0.appendingPathComponent("test.lmdb")), record: $1)
+            var configuration = LMDBStoreConfiguration("lmdb", url: $0.appendingPathComponent("test.lmdb"))
+            configuration.busyTimeout = patience
+            return RecordingConfiguration(configuration, record: $1)
         })
 
     static let json = TestStore(
         name: "json",
         configuration: {
-            RecordingConfiguration(
-                JSONArchiveConfiguration("json", url: $0.appendingPathComponent("test.json")), record: $1)
+            var configuration = JSONArchiveConfiguration("json", url: $0.appendingPathComponent("test.json"))
+            configuration.busyTimeout = patience
+            return RecordingConfiguration(configuration, record: $1)
         })
 
     /// A dictionary behind SwiftData's own protocols: no rows, no plans, nothing that Coffer adds.
