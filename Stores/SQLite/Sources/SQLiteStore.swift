@@ -25,7 +25,7 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatc
     let pool: SQLitePool
     let keys: SQLiteKeys
     let place: SQLitePlace
-    private let file: SQLiteOpenStores.File?
+    private let file: FileIdentity?
     /// What a fetch of all columns reads, by table.
     let projections: [SQLiteProjection]
     /// The files of large values; nil where the schema has no attribute that is kept so.
@@ -84,7 +84,7 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatc
         self.layout = layout
         self.identifier = identifier
         place = configuration.place
-        file = SQLiteOpenStores.File(configuration.place.path)
+        file = FileIdentity(configuration.place.path)
         keys = SQLiteKeys(layout)
         recorder = HistoryRecorder(schema)
         projections = layout.tables.map { SQLiteProjection.of($0, layout, below: $0.subentityNames) }

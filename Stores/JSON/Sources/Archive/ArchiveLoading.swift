@@ -40,9 +40,9 @@ struct ArchiveLoading {
     /// Applies what the journal has more; nil where it is another journal than before.
     private func readTail(_ known: ArchiveContents, _ journal: FileStamp?) throws -> ArchiveContents? {
         if known.journal.end == 0 { return try readFirst(known) }
-        guard let layout = known.layout, let journal, known.journal.stamp?.isSameFile(as: journal) == true,
+        guard let layout = known.layout, let journal, known.journal.stamp?.identity == journal.identity,
             journal.size >= known.journal.end,
-            let file = try OpenFile(reading: place.journal), let stamp = file.stamp, stamp.isSameFile(as: journal)
+            let file = try OpenFile(reading: place.journal), let stamp = file.stamp, stamp.identity == journal.identity
         else { return nil }
         let text = try JournalText(try file.read(from: known.journal.end), firstLine: known.journal.lines + 1)
         // The document may have been replaced since, and the lines belong to the old one: the next look tells.

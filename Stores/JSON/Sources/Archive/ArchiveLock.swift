@@ -17,7 +17,7 @@ final class ArchiveLock: Sendable {
             guard let file = try OpenFile(reading: path) else { return nil }
             if try !file.lock() {
                 try wait.pause()
-            } else if let mine = file.stamp, let now = FileStamp(path), mine.isSameFile(as: now) {
+            } else if let mine = file.stamp?.identity, mine == FileIdentity(path) {
                 return ArchiveLock(file)
             }
         }

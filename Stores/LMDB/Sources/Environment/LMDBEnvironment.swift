@@ -24,7 +24,7 @@ final class LMDBEnvironment: @unchecked Sendable {
     /// Held while a store opens its tables, which LMDB wants done one after the other.
     let opening = Mutex(())
     /// The data file that is open.
-    let file: LMDBFile.Identity?
+    let file: FileIdentity?
     private let turn: WriterLock
     private let tables = Mutex<[String: MDB_dbi]>([:])
     private var writes = 0
@@ -77,11 +77,11 @@ final class LMDBEnvironment: @unchecked Sendable {
         if leavesMark { LMDBMark.leave(path, file) }
     }
 
-    private static func identity(_ handle: OpaquePointer) -> LMDBFile.Identity? {
+    private static func identity(_ handle: OpaquePointer) -> FileIdentity? {
         var descriptor: mdb_filehandle_t = -1
         var status = stat()
         guard mdb_env_get_fd(handle, &descriptor) == MDB_SUCCESS, fstat(descriptor, &status) == 0 else { return nil }
-        return LMDBFile.Identity(status)
+        return FileIdentity(status)
     }
 
     /// Refuses to go on with a file that is no longer the one at the path: what is written to it is lost.

@@ -4,12 +4,6 @@ import Synchronization
 
 /// The folders this process has open. LMDB must not open one twice: closing one of two would take the other's locks.
 enum LMDBRegistry {
-    /// What tells folders apart, whatever path leads to them.
-    private struct Folder: Hashable {
-        let device: UInt64
-        let inode: UInt64
-    }
-
     private struct Entry {
         let environment: LMDBEnvironment
         var holds: Int
@@ -22,7 +16,7 @@ enum LMDBRegistry {
         weak var engine: LMDBEngine?
     }
 
-    private static let open = Mutex<[Folder: Entry]>([:])
+    private static let open = Mutex<[FileIdentity: Entry]>([:])
 
     /// Opens a folder, or shares what is open already.
     ///
@@ -34,8 +28,7 @@ enum LMDBRegistry {
         _ path: String, isMigrating: Bool = false, _ make: () throws -> LMDBEnvironment
     ) throws -> LMDBHold {
         try open.withLock { open in
-            guard let status = LMDBFile.status(path) else { throw LMDBFailure(code: errno) }
-            let folder = Folder(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+            guard let folder = FileIdentity(path) else { throw LMDBFailure(code: errno) }
             if let entry = open[folder] {
                 if entry.isMigrating || isMigrating { throw InUse() }
                 // The other file would have its readers in the same list, from which closing the one would strike them.
@@ -51,21 +44,21 @@ enum LMDBRegistry {
 
     /// Notes an engine of a folder that is open.
     static func enter(_ engine: LMDBEngine, _ path: String) {
-        guard let folder = folder(path) else { return }
+        guard let folder = FileIdentity(path) else { return }
         open.withLock { $0[folder]?.engines.append(WeakEngine(engine: engine)) }
     }
 
     /// Closes the engines of a folder. A program that opens it with newer models has no use for a store of the older
     /// ones that some object still keeps, and that store would keep the folder from being migrated.
     static func close(_ path: String) {
-        guard let folder = folder(path) else { return }
+        guard let folder = FileIdentity(path) else { return }
         // None is taken out of its entry under the lock: it might be let go of there, and give its hold back.
         for entry in open.withLock({ $0[folder]?.engines ?? [] }) { entry.engine?.close() }
     }
 
     /// Closes the engines of a folder that LMDB has given up, so that it can be opened anew.
     static func closeBroken(_ path: String) {
-        guard let folder = folder(path) else { return }
+        guard let folder = FileIdentity(path) else { return }
         let hold = open.withLock { open -> LMDBHold? in
             guard let entry = open[folder], !entry.isMigrating else { return nil }
             open[folder]?.holds += 1
@@ -76,12 +69,8 @@ enum LMDBRegistry {
 
     /// Empties a file that a process left which died while it made a store; see ``LMDBFile/clearUnmade(_:)``.
     static func clearUnmade(_ path: String) {
-        guard let folder = folder(path) else { return }
+        guard let folder = FileIdentity(path) else { return }
         open.withLock { if $0[folder] == nil { LMDBFile.clearUnmade(path) } }
-    }
-
-    private static func folder(_ path: String) -> Folder? {
-        LMDBFile.status(path).map { Folder(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
     }
 
     /// Somebody has a folder open and does not share it.
@@ -102,7 +91,7 @@ enum LMDBRegistry {
         }
     }
 
-    private static func release(_ folder: Folder) {
+    private static func release(_ folder: FileIdentity) {
         open.withLock { open in
             guard var entry = open[folder] else { return }
             entry.holds -= 1
@@ -113,7 +102,7 @@ enum LMDBRegistry {
 
     /// Whether the file at a place is open in this process.
     static func isOpen(_ path: String) -> Bool {
-        guard let folder = folder(path) else { return false }
+        guard let folder = FileIdentity(path) else { return false }
         return open.withLock { $0[folder]?.environment.file }.map { $0 == LMDBFile.identity(path) } ?? false
     }
 

@@ -163,7 +163,7 @@ enum LMDBFile {
             let mark = LMDBMark(status, meta.transaction)
             if mark.isWritten(path) { return .store }
             try LMDBCheck.run(pages, meta)
-            if willWrite { LMDBMark.leave(path, Identity(status)) }
+            if willWrite { LMDBMark.leave(path, FileIdentity(status)) }
         } else {
             try LMDBCheck.run(pages, meta)
         }
@@ -181,19 +181,7 @@ enum LMDBFile {
     }
 
     /// What tells the data file from every other one; nil where there is none.
-    static func identity(_ path: String) -> Identity? {
-        status(data(path)).map { Identity($0) }
-    }
-
-    struct Identity: Hashable {
-        let device: UInt64
-        let inode: UInt64
-
-        init(_ status: stat) {
-            device = UInt64(status.st_dev)
-            inode = UInt64(status.st_ino)
-        }
-    }
+    static func identity(_ path: String) -> FileIdentity? { FileIdentity(data(path)) }
 
     /// Removes what a store that could not be made has left, where that is no store: there was no room for it.
     ///

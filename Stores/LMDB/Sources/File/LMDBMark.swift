@@ -8,30 +8,18 @@ import Foundation
 /// into its place, changes the time that the system keeps of that, which no program can set; so a mark that came along
 /// with somebody else's files says nothing. What it does not notice are bits that turn on the disk by themselves.
 struct LMDBMark: Equatable {
-    private let device: UInt64
-    private let inode: UInt64
-    private let size: Int
-    private let seconds: Int
-    private let nanoseconds: Int
+    private let file: FileStamp
     private let transaction: UInt64
 
     /// The mark of a file as it is now.
     init(_ status: stat, _ transaction: UInt64) {
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
-        size = Int(status.st_size)
-        #if canImport(Darwin)
-        let time = status.st_ctimespec
-        #else
-        let time = status.st_ctim
-        #endif
-        seconds = Int(time.tv_sec)
-        nanoseconds = Int(time.tv_nsec)
+        file = FileStamp(status, .changed)
         self.transaction = transaction
     }
 
     private var text: String {
-        "sound \(device) \(inode) \(size) \(seconds).\(nanoseconds) \(transaction) end\n"
+        let place = "\(file.identity.device) \(file.identity.inode) \(file.size)"
+        return "sound \(place) \(file.seconds).\(file.nanoseconds) \(transaction) end\n"
     }
 
     /// Whether the folder has this mark.
@@ -61,13 +49,13 @@ struct LMDBMark: Equatable {
     /// Writes the mark of a folder's file, which this process knows to be sound, unless it is there.
     ///
     /// - Parameter file: the file that is known to be sound.
-    static func leave(_ folder: String, _ file: LMDBFile.Identity?) {
+    static func leave(_ folder: String, _ file: FileIdentity?) {
         let descriptor = open(LMDBFile.data(folder), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, LMDBFile.isLarge(Int(status.st_size)),
-            LMDBFile.Identity(status) == file,
+            FileIdentity(status) == file,
             let meta = try? LMDBPages(descriptor: descriptor, size: Int(status.st_size)).meta()
         else { return }
         let mark = LMDBMark(status, meta.transaction)

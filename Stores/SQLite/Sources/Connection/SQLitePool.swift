@@ -11,7 +11,7 @@ final class SQLitePool: Sendable {
     private let state: Mutex<State>
     private let writing = NSLock()
     /// The file that the store was opened with; nil where it may become another one.
-    private let inode: UInt64?
+    private let file: FileIdentity?
     /// Whether ``withOneState(_:)`` runs; nobody else uses the store then.
     private let holdsState = Atomic<Bool>(false)
     /// The connection that holds the state, while no read uses it.
@@ -30,7 +30,7 @@ final class SQLitePool: Sendable {
     init(_ first: SQLiteConnection, at place: SQLitePlace, make: @escaping @Sendable () throws -> SQLiteConnection) {
         self.place = place
         self.make = make
-        inode = first.mode == .readWrite && !first.hasMoved ? SQLiteFile.stamp(of: place.path)?.inode : nil
+        file = first.mode == .readWrite && !first.hasMoved ? FileIdentity(place.path) : nil
         state = Mutex(State(idle: [first]))
     }
 
@@ -55,7 +55,7 @@ final class SQLitePool: Sendable {
     /// one, which a log that somebody has begun leaves as it is until it is folded in.
     func isCurrent(_ stamp: SQLiteFile.Stamp) -> Bool {
         guard let now = SQLiteFile.stamp(of: place.path) else { return false }
-        return holdsState.load(ordering: .relaxed) ? now.isOfSameFile(as: stamp) : now == stamp
+        return holdsState.load(ordering: .relaxed) ? now.file == stamp.file : now == stamp
     }
 
     /// Runs a body whose reads, one after the other, see one state of the file.
@@ -94,7 +94,7 @@ final class SQLitePool: Sendable {
     }
 
     private func replaced() -> SwiftDataError {
-        let isGone = SQLiteFile.stamp(of: place.path) == nil
+        let isGone = FileIdentity(place.path) == nil
         return SwiftDataError(
             .storeReplaced, file: place.path,
             detail: "the file was \(isGone ? "removed" : "replaced") while it was open")
@@ -113,8 +113,10 @@ final class SQLitePool: Sendable {
             throw SwiftDataError(.storeClosed, store: place.name, file: place.path)
         }
         // Connections to two files would read from the one and write to the other.
-        if let inode, SQLiteFile.stamp(of: place.path)?.inode != inode { throw replaced() }
+        if let file, FileIdentity(place.path) != file { throw replaced() }
         let connection = try make()
+        // It may have been replaced before it was opened, or after.
+        if let file, FileIdentity(place.path) != file || connection.hasMoved { throw replaced() }
         state.withLock { $0.opened += 1 }
         return connection
     }

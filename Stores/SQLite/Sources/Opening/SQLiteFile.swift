@@ -18,26 +18,15 @@ enum SQLiteFile {
 
     /// What tells that a file was changed.
     struct Stamp: Hashable, Sendable {
-        let inode: UInt64
-        let size: Int64
-        let seconds: Int
-        let nanoseconds: Int
+        let file: FileStamp
         /// Whether a log of changes is there that the file itself lacks.
         let hasLog: Bool
-
-        /// Whether the file itself is the same, whatever its log.
-        func isOfSameFile(as other: Stamp) -> Bool {
-            inode == other.inode && size == other.size && seconds == other.seconds && nanoseconds == other.nanoseconds
-        }
     }
 
     /// The file's stamp now; nil where there is no file.
     static func stamp(of path: String) -> Stamp? {
-        guard let status = status(of: path) else { return nil }
-        let log = self.status(of: path + "-wal")
-        return Stamp(
-            inode: UInt64(status.st_ino), size: Int64(status.st_size), seconds: modified(status).tv_sec,
-            nanoseconds: modified(status).tv_nsec, hasLog: (log?.st_size ?? 0) > 0)
+        guard let file = FileStamp(path) else { return nil }
+        return Stamp(file: file, hasLog: (FileStamp(path + "-wal")?.size ?? 0) > 0)
     }
 
     /// Finds out what is at a place.
@@ -130,7 +119,7 @@ enum SQLiteFile {
         guard version > 0 else { throw failure(.corruptStore, "its header names no format") }
         // With a log or a journal beside it the file alone need not be complete.
         let pageSize = header[16] == 0 && header[17] == 1 ? 65536 : Int(header[16]) << 8 | Int(header[17])
-        let isAlone = (status(of: place.path + "-wal")?.st_size ?? 0) == 0 && !hasJournal(place.path)
+        let isAlone = (FileStamp(place.path + "-wal")?.size ?? 0) == 0 && !hasJournal(place.path)
         if isAlone, number(24) == number(92) {
             let (size, whole) = (try file.size(), number(28) * pageSize)
             if size < whole { throw failure(.corruptStore, "it is cut off: \(size) bytes of \(whole)") }
@@ -139,19 +128,11 @@ enum SQLiteFile {
     }
 
     /// Whether there is a journal by which SQLite may take a transaction back.
-    static func hasJournal(_ path: String) -> Bool { (status(of: path + "-journal")?.st_size ?? 0) > 0 }
+    static func hasJournal(_ path: String) -> Bool { (FileStamp(path + "-journal")?.size ?? 0) > 0 }
 
     private static func status(of path: String) -> stat? {
         var status = stat()
         return stat(path, &status) == 0 ? status : nil
-    }
-
-    private static func modified(_ status: stat) -> timespec {
-        #if canImport(Darwin)
-        status.st_mtimespec
-        #else
-        status.st_mtim
-        #endif
     }
 
     private static func folder(of path: String) -> String {

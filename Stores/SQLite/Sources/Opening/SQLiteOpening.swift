@@ -85,7 +85,7 @@ struct SQLiteOpening {
             if isUnmade { try checkMark(connection) }
             let metadata = try Self.check(connection, place)
             // From here on the connection keeps the file from being replaced.
-            if state != .missing, SQLiteFile.stamp(of: place.path)?.inode != stamp?.inode {
+            if state != .missing, FileIdentity(place.path) != stamp?.file.identity {
                 connection.keepLogOnClose()
                 return nil
             }
