@@ -39,8 +39,7 @@ enum SQLiteOpenStores {
     }
 
     /// Closes the stores of a file.
-    static func close(_ path: String) {
-        guard let file = File(path) else { return }
+    static func close(_ file: File) {
         for entry in open.withLock({ $0[file] ?? [:] }).values { entry.store?.close() }
     }
 }
