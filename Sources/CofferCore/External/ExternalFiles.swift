@@ -218,6 +218,26 @@ public struct ExternalFiles: Hashable, Sendable {
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure(folder) }
     }
 
+    /// Moves files of another store here, under their names, and brings that to disk.
+    ///
+    /// - Throws: ``SwiftDataError`` with the path; some of them may have been moved.
+    package func takeOver(_ names: some Sequence<String>, from other: ExternalFiles) throws {
+        try checkFolders()
+        for name in names {
+            var attempts = 0
+            while rename(other.path(of: name), path(of: name)) != 0 {
+                // Somebody else may take an empty folder away again.
+                attempts += 1
+                guard errno == ENOENT, attempts <= 10 else { throw Self.failure(path(of: name)) }
+                try makeFolders()
+                try checkFolders()
+                try Self.sync(URL(fileURLWithPath: supportFolder).deletingLastPathComponent().path)
+                try Self.sync(supportFolder)
+            }
+        }
+        try sync()
+    }
+
     // MARK: Removing
 
     /// The names of all files of ours in the folder, unfinished ones included; none where the folder cannot be read.

@@ -63,7 +63,12 @@ final class JSONMigrationPlace: StoreMigrationPlace {
     }
 
     func replace(with number: Int) throws {
+        // Whoever saves to the new document finds it locked until the old one's journal is gone, and has one of his own.
+        guard let document = try OpenFile(reading: sibling(number).path), try document.lock() else {
+            throw SwiftDataError(.migrationFailure, file: path, detail: "somebody else uses the new archive")
+        }
         try MigrationFiles.replace(path, with: sibling(number).path)
+        lock?.move(to: document)
         unlink(place.journal)
     }
 
@@ -78,28 +83,29 @@ final class JSONCopyTarget: StoreCopyTarget {
     let store: any ImportingRowStore
     private let filled: JSONArchiveStore
     private let place: ArchivePlace
-    private let sibling: ArchivePlace
+    private let folder: CopyFolder
 
     init(_ configuration: JSONArchiveConfiguration, _ place: ArchivePlace, identifier: String) throws {
         self.place = place
         try MigrationFiles.checkFree(place.path)
         try place.inspect(willWrite: true)
-        sibling = ArchivePlace(URL(fileURLWithPath: MigrationFiles.sibling(of: place.path, 0)))
-        sibling.remove()
+        folder = try CopyFolder(for: place.path)
         filled = try JSONArchiveStore.makeSibling(
-            sibling, configuration, schema: configuration.schema ?? Schema(), identifier: identifier, after: 0)
+            ArchivePlace(URL(fileURLWithPath: folder.store)), configuration, schema: configuration.schema ?? Schema(),
+            identifier: identifier, after: 0)
         store = filled
     }
 
     func finish() throws {
         defer { filled.close() }
         try filled.fold()
-        try MigrationFiles.place(sibling.path, at: place.path)
+        try MigrationFiles.place(folder.store, at: place.path)
+        folder.remove()
     }
 
     func abandon() {
         filled.close()
-        sibling.remove()
+        folder.remove()
     }
 }
 

@@ -39,6 +39,12 @@ final class LMDBEngine: RecordEngine, @unchecked Sendable {
         self.hold = hold
     }
 
+    /// The hold of the folder, for whoever uses it directly: the engine may be closed meanwhile.
+    func currentHold() throws -> LMDBHold {
+        guard let hold = lock.withLock({ hold }) else { throw SwiftDataError(.storeClosed, file: path) }
+        return hold
+    }
+
     /// The folder, for tests.
     var environment: LMDBEnvironment? { lock.withLock { hold }?.environment }
 

@@ -11,57 +11,61 @@ final class LMDBMigrationPlace: StoreMigrationPlace {
     let path: String
     let source: any ImportingRowStore
     private let configuration: LMDBStoreConfiguration
-    private let descriptor: Int32
+    /// Where new stores are made of one that may not be written, and so is not held; they are thrown away.
+    private var folder: CopyFolder?
     private let core: RecordStoreCore
 
-    /// - Parameter closesOthers: whether the process's own stores of the folder are closed.
-    /// - Throws: `storeBusy` where somebody has the folder open.
-    init(_ configuration: LMDBStoreConfiguration, closesOthers: Bool) throws {
+    /// Another file is in the folder.
+    struct Replaced: Error {}
+
+    /// - Parameters:
+    ///   - closesOthers: whether the process's own stores of the file are closed.
+    ///   - file: the file that is meant; nil for the one in the folder, whichever it is.
+    /// - Throws: `storeBusy` where somebody has the folder open; ``Replaced`` where the file is not the one that is meant any
+    ///   more.
+    init(_ configuration: LMDBStoreConfiguration, closesOthers: Bool, _ file: FileIdentity? = nil) throws {
         self.configuration = configuration
         let path = configuration.path
         (name, self.path) = (configuration.name, path)
-        if closesOthers { LMDBRegistry.close(path) }
+        if closesOthers { LMDBRegistry.close(path, file) }
         let detail = "somebody else has it open; a migration, and copying it into another store, need it alone"
-        let (hold, descriptor) = try LMDBRegistry.waiting(configuration.busyTimeout, detail) {
-            try Self.open(configuration)
+        let hold = try LMDBRegistry.waiting(configuration.busyTimeout, detail) {
+            // Who was faster may have it open for long.
+            if let file, LMDBFile.identity(path) != file { throw Replaced() }
+            return try Self.open(configuration)
         }
-        do {
-            let engine = LMDBEngine(path, hold: hold, isReadOnly: true, timeout: configuration.busyTimeout)
-            core = try hold.environment.opening.withLock { _ in
-                guard let stored = try RecordStoreCore.stored(in: engine) else {
-                    throw SwiftDataError(.storeNotFound, detail: "there is no store any more")
-                }
-                return try RecordStoreCore(name: configuration.name, schema: stored.schema, engine: engine)
+        let engine = LMDBEngine(path, hold: hold, isReadOnly: true, timeout: configuration.busyTimeout)
+        core = try hold.environment.opening.withLock { _ in
+            guard let stored = try RecordStoreCore.stored(in: engine) else {
+                throw SwiftDataError(.storeNotFound, detail: "there is no store any more")
             }
-        } catch {
-            Foundation.close(descriptor)
-            throw error
+            return try RecordStoreCore(name: configuration.name, schema: stored.schema, engine: engine)
         }
-        self.descriptor = descriptor
         source = LMDBStore(configuration, core)
     }
 
     /// Opens the folder, with its lock, for this process alone.
-    private static func open(_ configuration: LMDBStoreConfiguration) throws -> (LMDBHold, Int32) {
+    ///
+    /// The lock's file is closed while the registry holds its own lock: if another thread opened the folder before, that
+    /// would give up the lock which LMDB has taken for it.
+    private static func open(_ configuration: LMDBStoreConfiguration) throws -> LMDBHold {
         let path = configuration.path
-        var descriptor: Int32 = -1
-        do {
-            let hold = try LMDBRegistry.hold(path, isMigrating: true) {
-                // A folder that may not be written is read as it is.
-                descriptor =
-                    configuration.allowsSave
-                    ? StoreRights.open(
-                        path + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC, like: LMDBFile.data(path))
-                    : Foundation.open(path, O_RDONLY | O_CLOEXEC)
-                guard descriptor >= 0 else { throw LMDBFailure(code: errno) }
+        return try LMDBRegistry.hold(path, isMigrating: true) {
+            // A folder that may not be written is read as it is.
+            let descriptor =
+                configuration.allowsSave
+                ? StoreRights.open(path + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC, like: LMDBFile.data(path))
+                : Foundation.open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw LMDBFailure(code: errno) }
+            do {
                 if configuration.allowsSave { try lock(descriptor) }
                 return try LMDBEnvironment(
-                    path, isReadOnly: true, mapSize: configuration.initialMapSize, writesReaderList: false)
+                    path, isReadOnly: true, mapSize: configuration.initialMapSize, writesReaderList: false,
+                    lock: descriptor)
+            } catch {
+                Foundation.close(descriptor)
+                throw error
             }
-            return (hold, descriptor)
-        } catch {
-            if descriptor >= 0 { Foundation.close(descriptor) }
-            throw error
         }
     }
 
@@ -76,10 +80,13 @@ final class LMDBMigrationPlace: StoreMigrationPlace {
             ? LMDBRegistry.InUse() : LMDBFailure(code: errno)
     }
 
-    private func sibling(_ number: Int) -> String { MigrationFiles.sibling(of: path, number) }
+    private func sibling(_ number: Int) -> String {
+        folder.map { "\($0.store)-\(number)" } ?? MigrationFiles.sibling(of: path, number)
+    }
 
     func makeSibling(_ number: Int, schema: Schema) throws -> any ImportingRowStore {
-        try LMDBStore.makeSibling(sibling(number), configuration, schema: schema, identifier: source.identifier)
+        if !configuration.allowsSave, folder == nil { folder = try CopyFolder(for: path) }
+        return try LMDBStore.makeSibling(sibling(number), configuration, schema: schema, identifier: source.identifier)
     }
 
     func finishSibling(_ number: Int, _ store: any ImportingRowStore) throws {
@@ -88,6 +95,7 @@ final class LMDBMigrationPlace: StoreMigrationPlace {
     }
 
     func removeSibling(_ number: Int) {
+        if !configuration.allowsSave, folder == nil { return }
         LMDBFile.remove(folder: sibling(number))
     }
 
@@ -111,10 +119,7 @@ final class LMDBMigrationPlace: StoreMigrationPlace {
         removeSibling(number)
     }
 
-    func end() {
-        core.close()
-        close(descriptor)
-    }
+    func end() { core.close() }
 }
 
 /// A folder that another store is copied into.
@@ -122,37 +127,37 @@ final class LMDBCopyTarget: StoreCopyTarget {
     let store: any ImportingRowStore
     private let filled: LMDBStore
     private let path: String
-    private let sibling: String
+    private let folder: CopyFolder
 
     init(_ configuration: LMDBStoreConfiguration, identifier: String) throws {
         path = configuration.path
         guard try LMDBFile.inspect(path, willWrite: true) != .store else { throw SwiftDataError(.storeExists) }
-        sibling = MigrationFiles.sibling(of: path, 0)
-        LMDBFile.remove(folder: sibling)
+        folder = try CopyFolder(for: path)
         filled = try LMDBStore.makeSibling(
-            sibling, configuration, schema: configuration.schema ?? Schema(), identifier: identifier)
+            folder.store, configuration, schema: configuration.schema ?? Schema(), identifier: identifier)
         store = filled
     }
 
     func finish() throws {
         filled.close()
-        for name in ["lock.mdb", "writer.lock"] { unlink(sibling + "/" + name) }
+        for name in ["lock.mdb", "writer.lock"] { unlink(folder.store + "/" + name) }
         // An empty folder gives way, one with something in it does not.
-        guard rename(sibling, path) == 0 else {
+        guard rename(folder.store, path) == 0 else {
             throw errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR
                 ? SwiftDataError(.storeExists, file: path) : LMDBFailure(code: errno).error(path)
         }
         do {
             try LMDBFile.sync(folder: LMDBFile.parent(of: path))
         } catch let failure as LMDBFailure {
-            rename(path, sibling)
+            rename(path, folder.store)
             throw failure.error(path)
         }
+        folder.remove()
     }
 
     func abandon() {
         filled.close()
-        LMDBFile.remove(folder: sibling)
+        folder.remove()
     }
 }
 

@@ -29,14 +29,22 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
         _ configuration: LMDBStoreConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?
     ) throws {
         try configuration.validate()
+        var file: FileIdentity?
         let (core, report) = try RecordMigration.open(
             refuses: !configuration.allowsSave, backup: configuration.migrationBackup
         ) {
             try Self.open(configuration, plan: migrationPlan)
         } look: {
-            try Self.naming(configuration) { try Self.look(configuration) }
+            file = LMDBFile.identity(configuration.path)
+            return try Self.naming(configuration) { try Self.look(configuration) }
         } hold: {
-            try Self.naming(configuration) { try LMDBMigrationPlace(configuration, closesOthers: true) }
+            do {
+                return try Self.naming(configuration) {
+                    try LMDBMigrationPlace(configuration, closesOthers: true, file)
+                }
+            } catch is LMDBMigrationPlace.Replaced {
+                return nil
+            }
         }
         self.init(configuration, core, report)
     }
@@ -116,6 +124,20 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
     static func open(
         _ configuration: LMDBStoreConfiguration, plan: (any SchemaMigrationPlan.Type)?, identifier: String? = nil
     ) throws -> RecordStoreCore {
+        var attempts = 0
+        while true {
+            do {
+                return try openOnce(configuration, plan: plan, identifier: identifier)
+            } catch let error as SwiftDataError where error.code == .storeClosed && attempts < 10 {
+                // Another thread closes the process's stores of the folder, so as to migrate it.
+                attempts += 1
+            }
+        }
+    }
+
+    private static func openOnce(
+        _ configuration: LMDBStoreConfiguration, plan: (any SchemaMigrationPlan.Type)?, identifier: String?
+    ) throws -> RecordStoreCore {
         try naming(configuration) {
             let path = configuration.path
             let schema = configuration.schema ?? Schema()
@@ -131,7 +153,9 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
             do {
                 let opened = try makeEngine(configuration, state, isReadOnly: !configuration.allowsSave)
                 engine = opened
-                guard let environment = opened.environment else { throw SwiftDataError(.storeClosed) }
+                let hold = try opened.currentHold()
+                defer { withExtendedLifetime(hold) {} }
+                let environment = hold.environment
                 // Before there is anything else in the file: without its first pages nobody could tell what the rest is.
                 if state != .store { try LMDBFailure.check(mdb_env_sync(environment.handle, 1)) }
                 core = try environment.opening.withLock { _ in
@@ -140,7 +164,7 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
                 }
             } catch {
                 engine?.close()
-                if isNew { LMDBFile.removeUnmade(path, isMade: isMade) }
+                if isNew { LMDBRegistry.removeUnmade(path, isMade: isMade) }
                 throw error
             }
             if state != .store {
@@ -154,8 +178,9 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
     /// The store as it is, for reading only.
     private static func look(_ configuration: LMDBStoreConfiguration) throws -> LMDBStore {
         let engine = try makeEngine(configuration, .store, isReadOnly: true)
-        guard let environment = engine.environment else { throw SwiftDataError(.storeClosed) }
-        return try environment.opening.withLock { _ in
+        let hold = try engine.currentHold()
+        defer { withExtendedLifetime(hold) {} }
+        return try hold.environment.opening.withLock { _ in
             guard let stored = try RecordStoreCore.stored(in: engine) else { throw SwiftDataError(.storeNotFound) }
             let core = try RecordStoreCore(name: configuration.name, schema: stored.schema, engine: engine)
             return LMDBStore(configuration, core)

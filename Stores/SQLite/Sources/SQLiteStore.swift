@@ -116,7 +116,7 @@ public final class SQLiteStore: ImportingRowStore, MigratingStore, DataStoreBatc
             throw SwiftDataError(
                 .storeNotFound, operation: .open, store: configuration.name, file: configuration.place.path)
         }
-        return try SQLiteMigration.hold(configuration, closesOthers: false)
+        return try SQLiteMigration.hold(configuration)
     }
 
     public static func makeCopy(

@@ -70,7 +70,8 @@ extension Bench {
         if ended.signal != 0 { findings.append("it ends with signal \(ended.signal)") }
         if ended.isTooSlow { findings.append("it never ends") }
         // SQLite goes on where the folder cannot be synced, and so does a migration whose store is in its place.
-        let isLeft = call.path.isEmpty && (reference.store.keepsFiles || reference.scenario.openingFinishes)
+        let isFolder = call.path.isEmpty || call.path.contains(".copy-") && !call.path.contains("/")
+        let isLeft = isFolder && (reference.store.keepsFiles || reference.scenario.openingFinishes)
         let isFolded =
             reference.scenario.closesStores && reference.store == .journal
             && (call.path.isEmpty || call.path.contains(".coffer-"))

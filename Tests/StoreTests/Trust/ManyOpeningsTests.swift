@@ -32,4 +32,32 @@ struct ManyOpeningsTests {
             }
         }
     }
+
+    @Test("migrate one store, and each saves to it", arguments: TestStore.migrating)
+    func migrating(_ store: TestStore) throws {
+        for _ in 0..<8 {
+            let site = try MigrationSite(store)
+            try site.open(Barrel.self) { context in
+                context.insert(Barrel("old", 1))
+                try context.save()
+            }
+            let failures = Mutex<[String]>([])
+            nonisolated(unsafe) let configuration = site.configuration
+            DispatchQueue.concurrentPerform(iterations: 5) { number in
+                do {
+                    let schema = Schema([Shrunk.Barrel.self])
+                    let context = ModelContext(try ModelContainer(for: schema, configurations: [configuration]))
+                    context.insert(Shrunk.Barrel("\(number)", number))
+                    try context.save()
+                } catch {
+                    failures.withLock { $0.append("\(error)") }
+                }
+            }
+            #expect(failures.withLock { $0 } == [])
+            try site.open(Shrunk.Barrel.self) { context in
+                let count = try context.all(Shrunk.Barrel.self).count
+                #expect(count == 6)
+            }
+        }
+    }
 }

@@ -36,6 +36,52 @@ struct SeveralProcessesTests {
         }
     }
 
+    @Test(
+        "bring a store up to newer models together, and lose nothing that any of them saves",
+        arguments: TestStore.migrating, ["more", "narrow"])
+    func migrating(_ store: TestStore, _ models: String) throws {
+        for _ in 0..<6 {
+            let site = try MigrationSite(store)
+            let neighbours = try (0..<3).map { _ in try Neighbour(site) }
+            #expect(try neighbours[0].ask("open") == "done")
+            #expect(try neighbours[0].ask("pour a 10") == "done")
+            #expect(try neighbours[0].ask("insert large 20000") == "done")
+            #expect(try neighbours[0].ask("close") == "done")
+            for neighbour in neighbours { try neighbour.tell("open \(models)") }
+            // Whoever is done saves at once, while others may still be waiting for their turn.
+            for (number, neighbour) in neighbours.enumerated() { try neighbour.tell("insert b\(number) 20000") }
+            for neighbour in neighbours {
+                #expect(neighbour.answer() == "done")
+                #expect(neighbour.answer() == "done")
+            }
+            for neighbour in neighbours {
+                #expect(try neighbour.ask("count") == "14")
+                #expect(try neighbour.ask("sizes") == "80100")
+            }
+        }
+    }
+
+    @Test("open, save and close in turn, in threads too, beside others that only read", arguments: TestStore.migrating)
+    func cycles(_ store: TestStore) throws {
+        let site = try MigrationSite(store)
+        let neighbours = try (0..<4).map { _ in try Neighbour(site) }
+        try neighbours[0].tell("cycle a 12")
+        try neighbours[1].tell("threads b 3 6")
+        try neighbours[2].tell("look 20")
+        try neighbours[3].tell("look 20")
+        for neighbour in neighbours {
+            let answer = neighbour.answer()
+            // A store that nobody has made yet is not there to read.
+            let isMissing = answer.split(separator: ";").allSatisfy {
+                $0.trimmingCharacters(in: .whitespaces).hasPrefix("storeNotFound")
+            }
+            #expect(answer == "done" || isMissing && !answer.isEmpty, "\(answer)")
+        }
+        #expect(try neighbours[0].ask("open") == "done")
+        #expect(try neighbours[0].ask("count") == "30")
+        #expect(try neighbours[2].ask("look 1") == "done")
+    }
+
     @Test("that are killed leave no lock behind, and what they had saved", arguments: TestStore.migrating)
     func killed(_ store: TestStore) throws {
         let site = try MigrationSite(store)

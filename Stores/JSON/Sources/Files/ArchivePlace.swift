@@ -69,6 +69,8 @@ struct ArchivePlace: Hashable, Sendable {
                 throw failure(.storeNotWritable, "the folder \(folder) may not be written")
             }
             guard FileStamp(journal) == nil else {
+                // Somebody may have made the archive since, and saved to it.
+                if FileStamp(path) != nil { return try inspect(willWrite: willWrite) }
                 throw failure(.storeNotFound, "the archive is gone, and its journal \(journal) is left")
             }
             return

@@ -26,8 +26,11 @@ final class LMDBEnvironment: @unchecked Sendable {
     /// The data file that is open.
     let file: FileIdentity?
     private let turn: WriterLock
+    /// The file with the lock by which this process has the folder alone, closed after everything else; negative for none.
+    private let lock: Int32
     private let tables = Mutex<[String: MDB_dbi]>([:])
     private var writes = 0
+    private var isClosed = false
     /// False once the system has refused another map.
     private let hasMap = Atomic<Bool>(true)
     private let pauseLock = NSLock()
@@ -40,7 +43,10 @@ final class LMDBEnvironment: @unchecked Sendable {
     ///   - isReadOnly: whether the file may not be written by this process.
     ///   - mapSize: the address space at first; more where the file needs it.
     ///   - writesReaderList: whether the file in which readers list themselves can be written.
-    init(_ path: String, isReadOnly: Bool, mapSize: Int, writesReaderList: Bool = true) throws {
+    ///   - lock: a descriptor to close with the folder; it is the caller's where that cannot be opened.
+    init(
+        _ path: String, isReadOnly: Bool, mapSize: Int, writesReaderList: Bool = true, lock: Int32 = -1
+    ) throws {
         var handle: OpaquePointer?
         try LMDBFailure.check(mdb_env_create(&handle))
         guard let handle else { throw LMDBFailure(code: ENOMEM) }
@@ -67,13 +73,21 @@ final class LMDBEnvironment: @unchecked Sendable {
         self.handle = handle
         file = Self.identity(handle)
         turn = WriterLock(folder: path)
+        self.lock = lock
     }
 
-    deinit {
+    deinit { close() }
+
+    /// Closes the folder, once nobody has a hold of it: what has one uses the environment, and what only knows the object
+    /// does not.
+    func close() {
+        if isClosed { return }
+        isClosed = true
         // The file was sound when it was opened, and LMDB's saves leave it so.
         let size = Int(LMDBFile.status(LMDBFile.data(path))?.st_size ?? 0)
         let leavesMark = writes > 0 && LMDBFile.isLarge(size) && !isBroken
         mdb_env_close(handle)
+        if lock >= 0 { Foundation.close(lock) }
         if leavesMark { LMDBMark.leave(path, file) }
     }
 

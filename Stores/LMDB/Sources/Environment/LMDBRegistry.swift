@@ -50,10 +50,16 @@ enum LMDBRegistry {
 
     /// Closes the engines of a folder. A program that opens it with newer models has no use for a store of the older
     /// ones that some object still keeps, and that store would keep the folder from being migrated.
-    static func close(_ path: String) {
+    ///
+    /// - Parameter file: the file whose engines are meant; nil for whichever is open.
+    static func close(_ path: String, _ file: FileIdentity? = nil) {
         guard let folder = FileIdentity(path) else { return }
+        let engines = open.withLock { open -> [WeakEngine] in
+            guard let entry = open[folder], file == nil || entry.environment.file == file else { return [] }
+            return entry.engines
+        }
         // None is taken out of its entry under the lock: it might be let go of there, and give its hold back.
-        for entry in open.withLock({ $0[folder]?.engines ?? [] }) { entry.engine?.close() }
+        for entry in engines { entry.engine?.close() }
     }
 
     /// Closes the engines of a folder that LMDB has given up, so that it can be opened anew.
@@ -64,13 +70,20 @@ enum LMDBRegistry {
             open[folder]?.holds += 1
             return LMDBHold(entry.environment) { release(folder) }
         }
-        if let hold, hold.environment.isBroken { close(path) }
+        guard let hold else { return }
+        if withExtendedLifetime(hold, { hold.environment.isBroken }) { close(path) }
     }
 
     /// Empties a file that a process left which died while it made a store; see ``LMDBFile/clearUnmade(_:)``.
     static func clearUnmade(_ path: String) {
         guard let folder = FileIdentity(path) else { return }
         open.withLock { if $0[folder] == nil { LMDBFile.clearUnmade(path) } }
+    }
+
+    /// Removes what is left of a store that could not be made, unless somebody else is making it.
+    static func removeUnmade(_ path: String, isMade: Bool) {
+        guard let folder = FileIdentity(path) else { return }
+        open.withLock { if $0[folder] == nil { LMDBFile.removeUnmade(path, isMade: isMade) } }
     }
 
     /// Somebody has a folder open and does not share it.
@@ -95,8 +108,10 @@ enum LMDBRegistry {
         open.withLock { open in
             guard var entry = open[folder] else { return }
             entry.holds -= 1
-            // The file is closed before anybody may open it anew.
             open[folder] = entry.holds > 0 ? entry : nil
+            // The file is closed before anybody may open it anew, whoever still knows the object: closing it later would
+            // take the locks and the readers of whoever has it open then.
+            if entry.holds == 0 { entry.environment.close() }
         }
     }
 
@@ -123,7 +138,6 @@ final class LMDBHold: Sendable {
     }
 
     deinit {
-        // The registry shall be the last to let go, so that the file is closed while it holds its lock.
         held.withLock { $0 = nil }
         release()
     }

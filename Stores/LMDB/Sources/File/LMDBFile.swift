@@ -26,6 +26,11 @@ enum LMDBFile {
     /// - Throws: `SwiftDataError` for a file in place of the folder, a file that is no store, is damaged or from a newer
     ///   version, and for missing rights.
     static func inspect(_ path: String, willWrite: Bool) throws -> State {
+        // What this process has open it has looked at, and LMDB has it mapped already.
+        try inspect(path, willWrite: willWrite, isOpen: LMDBRegistry.isOpen(path))
+    }
+
+    private static func inspect(_ path: String, willWrite: Bool, isOpen: Bool) throws -> State {
         func failure(_ code: SwiftDataError.Code, _ detail: String) -> SwiftDataError {
             SwiftDataError(code, operation: .open, file: path, detail: detail)
         }
@@ -72,14 +77,12 @@ enum LMDBFile {
         if willWrite, access(data(path), W_OK) != 0 {
             throw failure(.storeNotWritable, "data.mdb may not be written")
         }
-        return try look(path, willWrite: willWrite, failure)
+        return try look(path, willWrite: willWrite, isOpen: isOpen, failure)
     }
 
     private static func look(
-        _ path: String, willWrite: Bool, _ failure: (SwiftDataError.Code, String) -> SwiftDataError
+        _ path: String, willWrite: Bool, isOpen: Bool, _ failure: (SwiftDataError.Code, String) -> SwiftDataError
     ) throws -> State {
-        // What this process has open it has looked at, and LMDB has it mapped already.
-        let isOpen = LMDBRegistry.isOpen(path)
         do {
             return try whole(path, failure) { try look($0, path, willWrite: willWrite, isOpen: isOpen) }
         } catch let damage as LMDBPages.Damage {
@@ -185,12 +188,35 @@ enum LMDBFile {
 
     /// Removes what a store that could not be made has left, where that is no store: there was no room for it.
     ///
+    /// The caller sees to it that this process does not have the folder open. Where another one has, it may be making the
+    /// store, and what it has made so far is not there to see.
+    ///
     /// - Parameter isMade: whether the folder was made for it.
     static func removeUnmade(_ path: String, isMade: Bool) {
-        if let size = status(data(path))?.st_size, size >= 2 * Int(getpagesize()) {
-            guard (try? inspect(path, willWrite: true)) == .empty else { return }
+        // LMDB makes that file before any other.
+        if status(path + "/lock.mdb") == nil, status(data(path)) == nil {
+            if isMade { rmdir(path) }
+            return
         }
-        if isMade { remove(folder: path) } else { unlink(data(path)) }
+        whileAlone(path) {
+            if let size = status(data(path))?.st_size, size >= 2 * Int(getpagesize()) {
+                guard (try? inspect(path, willWrite: true, isOpen: false)) == .empty else { return }
+            }
+            if isMade { remove(folder: path) } else { unlink(data(path)) }
+        }
+    }
+
+    /// Runs a body unless another process has the folder open, or is opening it.
+    private static func whileAlone(_ path: String, _ body: () -> Void) {
+        let descriptor = StoreRights.open(path + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC, like: data(path))
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        // Whoever has the folder open has this byte locked.
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_len = 1
+        if fcntl(descriptor, F_SETLK, &lock) == 0 { body() }
     }
 
     /// Removes a folder with what LMDB and this store put into it.
@@ -208,15 +234,7 @@ enum LMDBFile {
         guard let size = status(data(path))?.st_size, size > 0, size <= 2 * sysconf(Int32(_SC_PAGESIZE)),
             isUnmade(path, Int(size))
         else { return }
-        let descriptor = StoreRights.open(path + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC, like: data(path))
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        // Whoever makes it has this byte locked.
-        var lock = flock()
-        lock.l_type = Int16(F_WRLCK)
-        lock.l_whence = Int16(SEEK_SET)
-        lock.l_len = 1
-        if fcntl(descriptor, F_SETLK, &lock) == 0 { truncate(data(path), 0) }
+        whileAlone(path) { truncate(data(path), 0) }
     }
 
     /// Whether there are first pages of LMDB's, or parts of them, and nothing else.

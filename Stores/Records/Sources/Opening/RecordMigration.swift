@@ -8,11 +8,11 @@ package enum RecordMigration {
     ///   - refuses: whether the store may not be changed.
     ///   - open: opens the store as far as that can be done in place.
     ///   - look: opens the store as it is, for reading only, beside whoever has it open.
-    ///   - hold: takes hold of the place for a migration.
+    ///   - hold: takes hold of the place for a migration; nil where another process has replaced the store since the look.
     /// - Returns: the store, and what a migration did.
     package static func open(
         refuses: Bool, backup: MigrationBackup, _ open: () throws -> RecordStoreCore,
-        look: () throws -> any ImportingRowStore, hold: () throws -> any StoreMigrationPlace
+        look: () throws -> any ImportingRowStore, hold: () throws -> (any StoreMigrationPlace)?
     ) throws -> (core: RecordStoreCore, report: MigrationReport?) {
         var report: MigrationReport?
         var attempts = 0
@@ -26,7 +26,7 @@ package enum RecordMigration {
                 let done = try StoreMigration.oneAtATime { () throws -> MigrationReport? in
                     // Refuses what can be told to fail, before stores that are open are closed for it.
                     guard try needed.decision.check(look()) else { return nil }
-                    let place = try hold()
+                    guard let place = try hold() else { return nil }
                     guard needed.decision.starts(from: place.source.schema) else {
                         // Another process was faster.
                         place.end()

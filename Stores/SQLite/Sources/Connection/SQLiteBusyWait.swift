@@ -8,6 +8,8 @@ import Foundation
 /// process that makes one after the other. Looking costs microseconds.
 final class SQLiteBusyWait {
     private let timeout: Duration
+    /// How long is waited for a lock now.
+    private var limit: Duration
     private var deadline: StoreDeadline
     /// Whether whoever finds a lock taken is told so at once.
     var isOff = false
@@ -18,6 +20,7 @@ final class SQLiteBusyWait {
 
     init(_ timeout: Duration) {
         self.timeout = timeout
+        limit = timeout
         deadline = StoreDeadline(after: timeout)
     }
 
@@ -36,7 +39,7 @@ final class SQLiteBusyWait {
     /// It does not where a read turns into a write, since whoever has the lock may be waiting for the end of that read.
     ///
     /// - Throws: what the body throws; that a lock is taken only once the time is over.
-    func tryAgain(_ body: () throws -> Void) throws {
+    func tryAgain<T>(_ body: () throws -> T) throws -> T {
         let deadline = StoreDeadline(after: timeout)
         var count: Int32 = 0
         while true {
@@ -49,10 +52,20 @@ final class SQLiteBusyWait {
         }
     }
 
+    /// Runs something that is to wait for a moment only.
+    ///
+    /// By chance, so that of two who are in each other's way one has given up before the other does.
+    func shortly<T>(_ body: () throws -> T) rethrows -> T {
+        let before = limit
+        limit = min(before, .milliseconds(.random(in: 2...40)))
+        defer { limit = before }
+        return try body()
+    }
+
     /// - Parameter count: how often it has waited for this lock.
     private func wait(_ count: Int32) -> Bool {
         if isOff { return false }
-        if count == 0 { deadline = StoreDeadline(after: timeout) }
+        if count == 0 { deadline = StoreDeadline(after: limit) }
         if deadline.isReached { return false }
         Self.pause(count)
         return true

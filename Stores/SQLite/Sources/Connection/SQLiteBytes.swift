@@ -36,6 +36,14 @@ struct SQLiteBytes {
         (self.connection, self.file, self.methods) = (connection, file, methods)
     }
 
+    /// Takes the lock that readers have. SQLite gives it up when it does so with one of its own.
+    ///
+    /// - Throws: ``SQLiteFailure``; one that is busy where somebody has the file for himself.
+    func share() throws {
+        let code = methods.xLock(file, SQLITE_LOCK_SHARED)
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
     /// The file's size in bytes.
     func size() throws -> Int {
         var size: sqlite3_int64 = 0

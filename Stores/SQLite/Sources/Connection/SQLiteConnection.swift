@@ -92,6 +92,26 @@ final class SQLiteConnection: @unchecked Sendable {
         try busyWait.tryAgain { try execute("PRAGMA journal_mode = WAL") }
     }
 
+    /// Has the file at the path stay in its place, before anything of it is read.
+    ///
+    /// Who replaces a file has it for himself meanwhile. Who was waiting for that would go on with the old file, and take
+    /// the log beside it, which is the new one's, for its own.
+    ///
+    /// - Returns: whether it is still the file at the path; nothing must be read of it otherwise.
+    func keepPlace() throws -> Bool {
+        try busyWait.tryAgain { try SQLiteBytes(handle).share() }
+        return !hasMoved
+    }
+
+    /// Takes the file for this connection alone, from now on.
+    ///
+    /// It does not wait for long, since others may wait for the same and for what this one has.
+    ///
+    /// - Throws: ``SQLiteFailure`` that is busy where somebody else has the file open.
+    func takeAlone() throws {
+        try busyWait.shortly { try execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT") }
+    }
+
     /// Leaves the log of changes alone when the connection is closed.
     func keepLogOnClose() { coffer_sqlite_keep_log_on_close(handle) }
 

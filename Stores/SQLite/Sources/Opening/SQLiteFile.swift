@@ -57,6 +57,17 @@ enum SQLiteFile {
         return try inspectHeader(place, failure)
     }
 
+    /// Looks at a store that is to be read.
+    ///
+    /// - Throws: what ``inspect(_:willWrite:)`` throws, and `storeNotFound` for an empty file: somebody may be making a store of
+    ///   it.
+    static func requireStore(_ place: SQLitePlace) throws {
+        guard try inspect(place, willWrite: false) == .missing else { return }
+        throw SwiftDataError(
+            .storeNotFound, operation: .open, store: place.name, file: place.path,
+            detail: "the file is empty, and a store that is opened for reading only is not made")
+    }
+
     private static func inspectMissing(
         _ place: SQLitePlace, willWrite: Bool, reason: Int32,
         _ failure: (SwiftDataError.Code, String) -> SwiftDataError

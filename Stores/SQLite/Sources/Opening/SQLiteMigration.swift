@@ -41,8 +41,14 @@ struct SQLiteMigration {
 
     /// Nil where somebody else was faster.
     private func migrate(_ decision: MigrationDecision) throws -> MigrationReport? {
+        let file = FileIdentity(place.path)
         guard try Self.naming(place, { try look(decision) }) else { return nil }
-        let held = try Self.hold(configuration, closesOthers: true)
+        let held: SQLiteMigrationPlace
+        do {
+            held = try Self.naming(place) { try SQLiteMigrationPlace(configuration, closesOthers: true, file) }
+        } catch is SQLiteMigrationPlace.Replaced {
+            return nil
+        }
         guard decision.starts(from: held.source.schema) else {
             held.end()
             return nil
@@ -64,12 +70,11 @@ struct SQLiteMigration {
         }
         guard let decision else { return MigrationReport(newStore: place.name, schema) }
         guard decision.way == .copy else { return MigrationReport(decision, store: place.name) }
-        return try StoreMigration(decision, at: Self.hold(configuration, closesOthers: false), backup: .never).run(
-            isDry: true)
+        return try StoreMigration(decision, at: Self.hold(configuration), backup: .never).run(isDry: true)
     }
 
-    static func hold(_ configuration: SQLiteStoreConfiguration, closesOthers: Bool) throws -> SQLiteMigrationPlace {
-        try naming(configuration.place) { try SQLiteMigrationPlace(configuration, closesOthers: closesOthers) }
+    static func hold(_ configuration: SQLiteStoreConfiguration) throws -> SQLiteMigrationPlace {
+        try naming(configuration.place) { try SQLiteMigrationPlace(configuration, closesOthers: false) }
     }
 
     /// Has errors name the store.
@@ -89,14 +94,14 @@ struct SQLiteMigration {
 extension SQLiteMigration {
     /// The store as it is, for reading only.
     static func openStored(_ configuration: SQLiteStoreConfiguration) throws -> SQLiteStore {
-        try requireFile(configuration.place)
+        try SQLiteFile.requireStore(configuration.place)
         return try naming(configuration.place) { try look(configuration) }
     }
 
     /// The same for a file of which parts may be missing.
     static func openDamaged(_ configuration: SQLiteStoreConfiguration) throws -> SQLiteStore {
         do {
-            try requireFile(configuration.place)
+            _ = try SQLiteFile.inspect(configuration.place, willWrite: false)
         } catch let error as SwiftDataError where error.code == .corruptStore {
             // Cut off, perhaps; whether it is a store at all shows when its schema is read.
         }
@@ -109,36 +114,25 @@ extension SQLiteMigration {
     private static func look(
         _ configuration: SQLiteStoreConfiguration, isDamaged: Bool = false
     ) throws -> SQLiteStore {
-        var reading = SQLiteStoreConfiguration(configuration.name, url: configuration.url, allowsSave: false)
-        reading.busyTimeout = configuration.busyTimeout
-        let connect: @Sendable () throws -> SQLiteConnection = { [reading] in
-            let connection = try SQLiteOpening.connect(reading, isDamaged: isDamaged)
-            connection.keepLogOnClose()
-            return connection
-        }
-        let connection = try connect()
-        let stored = try SQLiteOpening.stored(connection, configuration.place)
+        let reading = SQLiteReading(configuration, isDamaged: isDamaged)
+        let (connection, stored) = try reading.run { try SQLiteOpening.stored($0, configuration.place) }
         let layout = try SQLiteSchema(stored.schema)
         let files = layout.hasExternals ? ExternalFiles(beside: configuration.place.resolvedPath) : nil
         return SQLiteStore(
-            reading, stored.schema, layout, connection, identifier: stored.identifier, files: files,
-            connect: connect)
-    }
-
-    private static func requireFile(_ place: SQLitePlace) throws {
-        guard try SQLiteFile.inspect(place, willWrite: false) != .missing else {
-            throw SwiftDataError(
-                .corruptStore, operation: .open, store: place.name, file: place.path, detail: "the file is empty")
-        }
+            reading.configuration, stored.schema, layout, connection, identifier: stored.identifier, files: files
+        ) { try reading.connect() }
     }
 
     /// What SQLite finds wrong with the file.
     static func checkFiles(_ configuration: SQLiteStoreConfiguration) throws -> [StoreProblem] {
-        try requireFile(configuration.place)
+        try SQLiteFile.requireStore(configuration.place)
         return try naming(configuration.place) {
-            let reading = SQLiteStoreConfiguration(configuration.name, url: configuration.url, allowsSave: false)
-            let connection = try SQLiteOpening.connect(reading)
-            connection.keepLogOnClose()
+            try SQLiteReading(configuration).run { try problems(in: $0) }.result
+        }
+    }
+
+    private static func problems(in connection: SQLiteConnection) throws -> [StoreProblem] {
+        try connection.snapshot {
             var problems: [StoreProblem] = []
             do {
                 let pages = try SQLiteStatement("PRAGMA integrity_check", on: connection.handle)

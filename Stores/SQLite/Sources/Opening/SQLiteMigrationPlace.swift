@@ -1,3 +1,4 @@
+import CSQLite
 import CofferCore
 import Foundation
 
@@ -18,39 +19,41 @@ final class SQLiteMigrationPlace: StoreMigrationPlace {
     private let files: ExternalFiles
     /// Whether files of large values may have been written that only the old file's successor would refer to.
     private var hasNewFiles = false
+    /// Where new files are made of a store that may not be written, and so is not held; they are thrown away.
+    private var folder: CopyFolder?
+    /// The files of large values that those have.
+    private var newFiles: Set<String> = []
 
     var name: String { configuration.name }
 
-    /// - Parameter closesOthers: whether the process's own stores of the file are closed.
-    /// - Throws: ``SwiftDataError/storeBusy`` where somebody has the file open.
-    init(_ configuration: SQLiteStoreConfiguration, closesOthers: Bool) throws {
+    /// Another file is at the path.
+    struct Replaced: Error {}
+
+    /// - Parameters:
+    ///   - closesOthers: whether the process's own stores of the file are closed.
+    ///   - file: the file that is meant; nil for the one at the path, whichever it is.
+    /// - Throws: ``SwiftDataError/storeBusy`` where somebody has the file open; ``Replaced`` where it is not the one that is
+    ///   meant any more.
+    init(
+        _ configuration: SQLiteStoreConfiguration, closesOthers: Bool, _ file: FileIdentity? = nil
+    ) throws {
         self.configuration = configuration
         path = configuration.place.resolvedPath
         files = ExternalFiles(beside: path)
-        if closesOthers { SQLiteOpenStores.close(path) }
-        let hadJournal = SQLiteFile.hasJournal(path)
-        let connection = try SQLiteOpening.connect(configuration)
-        self.connection = connection
-        // A transaction would begin by writing a first page.
-        if hadJournal, try SQLiteOpening.isEmpty(connection) {
-            throw SwiftDataError(.storeNotFound, detail: "the process that was making it ended before it was done")
-        }
-        do {
-            // From the first read on, the file belongs to this connection alone, in WAL mode too. One that may not be
-            // written is read as it is.
-            if configuration.allowsSave {
-                try connection.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
-            } else {
-                connection.keepLogOnClose()
+        if closesOthers, let file = file ?? FileIdentity(path) { SQLiteOpenStores.close(file) }
+        let connection: SQLiteConnection
+        let stored: (schema: Schema, identifier: String)
+        if configuration.allowsSave {
+            connection = try Self.alone(configuration, file)
+            stored = try SQLiteOpening.stored(connection, configuration.place)
+        } else {
+            // A file that may not be written is read as it is.
+            (connection, stored) = try SQLiteReading(configuration).run {
+                try SQLiteOpening.stored($0, configuration.place)
             }
-        } catch let failure as SQLiteFailure where failure.isBusy {
-            throw SwiftDataError(
-                .storeBusy,
-                detail: "somebody else has it open; a migration, and copying it into another store, need it alone",
-                underlying: failure)
         }
+        self.connection = connection
         let place = configuration.place
-        let stored = try SQLiteOpening.stored(connection, place)
         store = SQLiteStore(
             configuration, stored.schema, try SQLiteSchema(stored.schema), connection, identifier: stored.identifier,
             files: files
@@ -61,15 +64,54 @@ final class SQLiteMigrationPlace: StoreMigrationPlace {
         source = store
     }
 
-    private func sibling(_ number: Int) -> String { MigrationFiles.sibling(of: path, number) }
+    /// A connection that has the file for itself from the first read on, in WAL mode too.
+    ///
+    /// Who has waited in vain lets go of the file: two who kept their part of it would wait for each other, and who had
+    /// opened it before another file took its place would go on with the old one.
+    private static func alone(
+        _ configuration: SQLiteStoreConfiguration, _ file: FileIdentity?
+    ) throws -> SQLiteConnection {
+        let path = configuration.path
+        do {
+            return try SQLiteBusyWait(configuration.busyTimeout).tryAgain {
+                if let file, FileIdentity(path) != file { throw Replaced() }
+                let hadJournal = SQLiteFile.hasJournal(path)
+                let connection = try SQLiteOpening.connect(configuration)
+                // A transaction would begin by writing a first page.
+                if hadJournal, try SQLiteOpening.isEmpty(connection) {
+                    throw SwiftDataError(
+                        .storeNotFound, detail: "the process that was making it ended before it was done")
+                }
+                try connection.takeAlone()
+                // Without a log the file can be replaced between two statements.
+                if connection.hasMoved {
+                    connection.keepLogOnClose()
+                    throw SQLiteFailure(code: SQLITE_BUSY, message: "the file was replaced")
+                }
+                return connection
+            }
+        } catch let failure as SQLiteFailure where failure.isBusy {
+            throw SwiftDataError(
+                .storeBusy,
+                detail: "somebody else has it open; a migration, and copying it into another store, need it alone",
+                underlying: failure)
+        }
+    }
+
+    private func sibling(_ number: Int) -> String {
+        folder.map { "\($0.store)-\(number)" } ?? MigrationFiles.sibling(of: path, number)
+    }
 
     func makeSibling(_ number: Int, schema: Schema) throws -> any ImportingRowStore {
+        if !configuration.allowsSave, folder == nil { folder = try CopyFolder(for: path) }
         hasNewFiles = true
         return try SQLiteSibling.make(
             sibling(number), configuration, schema: schema, identifier: source.identifier, files: files)
     }
 
     func finishSibling(_ number: Int, _ store: any ImportingRowStore) throws {
+        // Somebody else may be saving beside a store that is not held, so that a sweep would take his files.
+        if folder != nil, let store = store as? SQLiteStore { newFiles.formUnion(store.externalNames()) }
         try SQLiteSibling.close(store)
         guard SQLiteSibling.isAlone(sibling(number)) else {
             throw SwiftDataError(
@@ -79,6 +121,7 @@ final class SQLiteMigrationPlace: StoreMigrationPlace {
     }
 
     func removeSibling(_ number: Int) {
+        if !configuration.allowsSave, folder == nil { return }
         SQLiteSibling.remove(sibling(number))
     }
 
@@ -121,7 +164,10 @@ final class SQLiteMigrationPlace: StoreMigrationPlace {
     }
 
     func end() {
-        if hasNewFiles, !files.names().isEmpty, let connection,
+        if folder != nil {
+            files.remove(newFiles)
+            files.removeEmptyFolder()
+        } else if hasNewFiles, !files.names().isEmpty, let connection,
             let names = try? store.layout.externalNames(connection)
         {
             files.sweep(keeping: names)

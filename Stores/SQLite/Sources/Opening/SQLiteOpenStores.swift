@@ -26,8 +26,7 @@ enum SQLiteOpenStores {
     }
 
     /// Closes the stores of a file.
-    static func close(_ path: String) {
-        guard let file = FileIdentity(path) else { return }
+    static func close(_ file: FileIdentity) {
         for entry in open.withLock({ $0[file] ?? [:] }).values { entry.store?.close() }
     }
 }

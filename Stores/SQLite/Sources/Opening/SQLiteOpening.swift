@@ -34,14 +34,13 @@ struct SQLiteOpening {
     ///
     /// - Throws: ``SwiftDataError``, or ``SQLiteMigrationNeeded``; the file and its folder are then as they were.
     func run() throws -> Result {
-        let state = try SQLiteFile.inspect(place, willWrite: configuration.allowsSave)
         do {
-            if configuration.allowsSave {
-                for _ in 0..<10 { if let result = try openForWriting(state) { return result } }
-                throw SwiftDataError(.storeBusy, detail: "the file keeps being replaced")
+            guard configuration.allowsSave else { return try openForReading() }
+            for _ in 0..<10 {
+                let state = try SQLiteFile.inspect(place, willWrite: true)
+                if let result = try openForWriting(state) { return result }
             }
-            guard state != .missing else { throw SwiftDataError(.corruptStore, detail: "the file is empty") }
-            return try openForReading()
+            throw SwiftDataError(.storeBusy, detail: "the file keeps being replaced")
         } catch let failure as SQLiteFailure {
             throw failure.error(place, operation: .open)
         } catch let error as SwiftDataError {
@@ -52,9 +51,8 @@ struct SQLiteOpening {
     // MARK: Reading only
 
     private func openForReading() throws -> Result {
-        let connection = try Self.connect(configuration)
-        connection.keepLogOnClose()
-        let metadata = try Self.check(connection, place)
+        try SQLiteFile.requireStore(place)
+        let (connection, metadata) = try SQLiteReading(configuration).run { try Self.check($0, place) }
         if !isCurrent(metadata) {
             let found = try decide(metadata)
             if let needed = found.needed { throw needed }
@@ -69,7 +67,7 @@ struct SQLiteOpening {
 
     // MARK: Reading and writing
 
-    /// Nil where a migration has put another file into the place meanwhile.
+    /// Nil where what was found is not so any more: another file is in the place, or another process has changed the schema.
     private func openForWriting(_ state: SQLiteFile.State) throws -> Result? {
         let stamp = SQLiteFile.stamp(of: place.path)
         let hadLog = stamp?.hasLog == true
@@ -84,14 +82,21 @@ struct SQLiteOpening {
             // A file that came into being meanwhile has not been looked at.
             if isUnmade { try checkMark(connection) }
             let metadata = try Self.check(connection, place)
-            // From here on the connection keeps the file from being replaced.
+            // What was looked at before may have been another file.
             if state != .missing, FileIdentity(place.path) != stamp?.file.identity {
                 connection.keepLogOnClose()
                 return nil
             }
-            if !isCurrent(metadata) { try bringUpToDate(connection, metadata) }
+            if !isCurrent(metadata), try !bringUpToDate(connection, metadata) { return nil }
             try layout.completeTexts(on: connection)
-            if state != .store(usesLog: true) { try connection.useLog() }
+            if state != .store(usesLog: true) {
+                try connection.useLog()
+                // With a log a connection keeps the file in its place; without one it does not between two statements.
+                if connection.hasMoved {
+                    connection.keepLogOnClose()
+                    return nil
+                }
+            }
             return Result(connection: connection, identifier: metadata.identifier)
         } catch {
             // A log that somebody else left behind is theirs to recover.
@@ -195,10 +200,7 @@ struct SQLiteOpening {
     func decision() throws -> MigrationDecision? {
         guard try SQLiteFile.inspect(place, willWrite: configuration.allowsSave) != .missing else { return nil }
         // As a reader: a file that is only looked at shall not get a log.
-        let reading = SQLiteStoreConfiguration(configuration.name, url: configuration.url, allowsSave: false)
-        let connection = try Self.connect(reading)
-        connection.keepLogOnClose()
-        return try decide(Self.check(connection, place)).decision
+        return try decide(SQLiteReading(configuration).run { try Self.check($0, place) }.result).decision
     }
 
     /// What the file says about itself.
@@ -214,26 +216,32 @@ struct SQLiteOpening {
     }
 
     /// Makes the changes that need no migration, or refuses.
-    private func bringUpToDate(_ connection: SQLiteConnection, _ metadata: SQLiteMetadata) throws {
+    ///
+    /// - Returns: false where another process has changed the schema since it was read.
+    private func bringUpToDate(_ connection: SQLiteConnection, _ metadata: SQLiteMetadata) throws -> Bool {
         var metadata = metadata
         let found = try decide(metadata)
         if let needed = found.needed { throw needed }
         let (difference, latest) = (found.difference, found.decision.schema)
         let fingerprint = SQLiteMetadata.fingerprint(latest, layout)
-        if metadata.fingerprint == fingerprint { return }
+        if metadata.fingerprint == fingerprint { return true }
         if let obstacle = difference.obstacles.first {
             throw SwiftDataError(
                 .unknownSchema, entity: obstacle.entity, property: obstacle.property,
                 detail: "the store was made with another schema, and \(obstacle.detail)")
         }
+        let before = metadata
         metadata.schema = try SQLiteMetadata.encode(latest)
         metadata.fingerprint = fingerprint
         if !layout.fullTexts.isEmpty { try connection.installFunctions() }
-        try connection.transaction {
+        return try connection.transaction {
+            let now = try SQLiteMetadata(connection, at: place)
+            guard now.schema == before.schema, now.fingerprint == before.fingerprint else { return false }
             for statement in difference.statements { try connection.execute(statement) }
             let files = ExternalFiles(beside: place.resolvedPath)
             for (table, column) in difference.movedIn { try files.moveIn(column, of: table, connection) }
             try metadata.writeSchema(connection, layout: layout)
+            return true
         }
     }
 
@@ -245,12 +253,25 @@ struct SQLiteOpening {
     static func connect(
         _ configuration: SQLiteStoreConfiguration, creates: Bool = false, isDamaged: Bool = false
     ) throws -> SQLiteConnection {
+        for _ in 0..<10 {
+            if let connection = try connectOnce(configuration, creates: creates, isDamaged: isDamaged) {
+                return connection
+            }
+        }
+        throw SwiftDataError(.storeBusy, detail: "the file keeps being replaced")
+    }
+
+    /// Nil where another file came to the place meanwhile.
+    private static func connectOnce(
+        _ configuration: SQLiteStoreConfiguration, creates: Bool, isDamaged: Bool
+    ) throws -> SQLiteConnection? {
         let path = configuration.path
         let timeout = configuration.busyTimeout
         if !configuration.allowsSave {
             let stamp = SQLiteFile.stamp(of: path)
             let mode: SQLiteConnection.Mode = stamp?.hasLog == true ? .readOnly : .immutable
             let connection = try SQLiteConnection(path: path, mode: mode, busyTimeout: timeout)
+            if mode == .readOnly, try !connection.keepPlace() { return nil }
             connection.stamp = mode == .immutable ? stamp : nil
             // SQLite takes such a file as it is where somebody may want to repair the schema.
             if isDamaged { try connection.execute("PRAGMA writable_schema = ON") }
@@ -261,6 +282,7 @@ struct SQLiteOpening {
         let isMade = creates && StoreRights.make(path)
         let connection = try SQLiteConnection(path: path, mode: .readWrite, creates: creates, busyTimeout: timeout)
         if creates, !isMade, errno != EEXIST { chmod(path, StoreRights.file) }
+        if try !connection.keepPlace() { return nil }
         // Links are looked after by the writer, which knows which rows are new; see SQLiteTargets and SQLiteDeleter.
         try connection.execute(
             """

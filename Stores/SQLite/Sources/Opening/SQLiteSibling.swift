@@ -55,8 +55,7 @@ final class SQLiteCopyTarget: StoreCopyTarget {
     let store: any ImportingRowStore
     private let filled: SQLiteStore
     private let place: SQLitePlace
-    private let sibling: String
-    private let files: ExternalFiles
+    private let folder: CopyFolder
 
     init(_ configuration: SQLiteStoreConfiguration, identifier: String) throws {
         place = configuration.place
@@ -64,25 +63,40 @@ final class SQLiteCopyTarget: StoreCopyTarget {
             throw SwiftDataError(.storeExists)
         }
         try MigrationFiles.checkFree(place.path)
-        sibling = MigrationFiles.sibling(of: place.path, 0)
-        SQLiteSibling.remove(sibling)
-        files = ExternalFiles(beside: place.path)
+        folder = try CopyFolder(for: place.path)
         filled = try SQLiteSibling.make(
-            sibling, configuration, schema: configuration.schema ?? Schema(), identifier: identifier, files: files)
+            folder.store, configuration, schema: configuration.schema ?? Schema(), identifier: identifier,
+            files: ExternalFiles(beside: folder.store))
         store = filled
     }
 
     func finish() throws {
+        let names = filled.externalNames()
         filled.close()
-        guard SQLiteSibling.isAlone(sibling) else { throw SwiftDataError(.storeBusy, file: sibling) }
-        try files.sync()
-        try MigrationFiles.place(sibling, at: place.path)
+        guard SQLiteSibling.isAlone(folder.store) else { throw SwiftDataError(.storeBusy, file: folder.store) }
+        try MigrationFiles.checkFree(place.path)
+        let files = ExternalFiles(beside: place.path)
+        do {
+            try files.takeOver(names, from: ExternalFiles(beside: folder.store))
+            try MigrationFiles.place(folder.store, at: place.path)
+            folder.remove()
+        } catch {
+            // Somebody may have come first, whose files they are beside now.
+            files.remove(names)
+            files.removeEmptyFolder()
+            throw error
+        }
     }
 
     func abandon() {
         filled.close()
-        SQLiteSibling.remove(sibling)
-        files.remove(files.names())
-        files.removeEmptyFolder()
+        folder.remove()
+    }
+}
+
+extension SQLiteStore {
+    /// The files that rows refer to; none where that cannot be read, as once the store is closed.
+    func externalNames() -> Set<String> {
+        externals == nil ? [] : (try? read(.migrate) { try layout.externalNames($0) }) ?? []
     }
 }
