@@ -83,8 +83,9 @@ extension Bench {
         if ended.signal == 0, ended.texts("error").isEmpty {
             let known = min(ended.saved, reference.states.count - 1)
             var allowed = [reference.states[known]]
-            // A store that has been migrated stays so, whether or not it could be opened afterwards.
-            if thrown != nil, reference.scenario.openingFinishes {
+            // A store that has been migrated or made stays so, whether or not it could be opened afterwards.
+            let isMade = thrown?.hasSuffix(" opening") == true && reference.states[known] == "none"
+            if thrown != nil, reference.scenario.openingFinishes || isMade {
                 allowed += reference.states[(known + 1)...].prefix(1)
             }
             try FolderImage(reading: trialFolder).write(to: verificationFolder)

@@ -111,7 +111,7 @@ final class SQLiteMigrationPlace: StoreMigrationPlace {
 
     func finishSibling(_ number: Int, _ store: any ImportingRowStore) throws {
         // Somebody else may be saving beside a store that is not held, so that a sweep would take his files.
-        if folder != nil, let store = store as? SQLiteStore { newFiles.formUnion(store.externalNames()) }
+        if folder != nil, let store = store as? SQLiteStore { newFiles.formUnion(try store.externalNames()) }
         try SQLiteSibling.close(store)
         guard SQLiteSibling.isAlone(sibling(number)) else {
             throw SwiftDataError(

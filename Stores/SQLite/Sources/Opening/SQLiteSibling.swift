@@ -71,7 +71,7 @@ final class SQLiteCopyTarget: StoreCopyTarget {
     }
 
     func finish() throws {
-        let names = filled.externalNames()
+        let names = try filled.externalNames()
         filled.close()
         guard SQLiteSibling.isAlone(folder.store) else { throw SwiftDataError(.storeBusy, file: folder.store) }
         try MigrationFiles.checkFree(place.path)
@@ -95,8 +95,8 @@ final class SQLiteCopyTarget: StoreCopyTarget {
 }
 
 extension SQLiteStore {
-    /// The files that rows refer to; none where that cannot be read, as once the store is closed.
-    func externalNames() -> Set<String> {
-        externals == nil ? [] : (try? read(.migrate) { try layout.externalNames($0) }) ?? []
+    /// The files that rows refer to.
+    func externalNames() throws -> Set<String> {
+        externals == nil ? [] : try read(.migrate) { try layout.externalNames($0) }
     }
 }
