@@ -49,6 +49,20 @@ import Testing
     }
     #endif
 
+    /// Who waited within LMDB for the end of a migration would go by what LMDB had noted of the file that is gone.
+    @Test func nobodyWaitsForAMigrationWithinLMDB() throws {
+        try shop.open().close()
+        let path = shop.url.path
+        let place = try LMDBMigrationPlace(LMDBStoreConfiguration("test", url: shop.url), closesOthers: true)
+        #expect(throws: LMDBRegistry.InUse.self) { try FolderLock.forOpening(path) }
+        place.end()
+        let turn = try FolderLock.forOpening(path)
+        #expect(throws: LMDBRegistry.InUse.self) { try FolderLock.forOpening(path) }
+        #expect(throws: LMDBRegistry.InUse.self) { try FolderLock.alone(path) }
+        expect(.storeBusy) { _ = try shop.open(timeout: .milliseconds(20)) }
+        withExtendedLifetime(turn) {}
+    }
+
     /// Somebody else has migrated the folder and keeps it open: there is nothing to wait for.
     @Test func aFileThatIsNoLongerMeantIsNotWaitedFor() throws {
         try shop.open().close()

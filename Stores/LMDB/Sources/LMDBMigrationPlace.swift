@@ -4,8 +4,7 @@ import Foundation
 
 /// A folder that is held for a migration.
 ///
-/// LMDB locks the first byte of `lock.mdb` for as long as somebody has the folder open. Here the byte is locked alone:
-/// nobody has it open, and whoever wants to waits, then finds the new file, since LMDB opens the data after the lock.
+/// Nobody has it open meanwhile, and whoever wants to waits and then finds the new file; see ``FolderLock``.
 final class LMDBMigrationPlace: StoreMigrationPlace {
     let name: String
     let path: String
@@ -46,38 +45,16 @@ final class LMDBMigrationPlace: StoreMigrationPlace {
 
     /// Opens the folder, with its lock, for this process alone.
     ///
-    /// The lock's file is closed while the registry holds its own lock: if another thread opened the folder before, that
-    /// would give up the lock which LMDB has taken for it.
+    /// The lock is given up while the registry holds its own: if another thread opened the folder before, that would give
+    /// up the lock which LMDB has taken for it.
     private static func open(_ configuration: LMDBStoreConfiguration) throws -> LMDBHold {
         let path = configuration.path
         return try LMDBRegistry.hold(path, isMigrating: true) {
             // A folder that may not be written is read as it is.
-            let descriptor =
-                configuration.allowsSave
-                ? StoreRights.open(path + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC, like: LMDBFile.data(path))
-                : Foundation.open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw LMDBFailure(code: errno) }
-            do {
-                if configuration.allowsSave { try lock(descriptor) }
-                return try LMDBEnvironment(
-                    path, isReadOnly: true, mapSize: configuration.initialMapSize, writesReaderList: false,
-                    lock: descriptor)
-            } catch {
-                Foundation.close(descriptor)
-                throw error
-            }
+            try LMDBEnvironment(
+                path, isReadOnly: true, mapSize: configuration.initialMapSize, writesReaderList: false,
+                lock: configuration.allowsSave ? FolderLock.alone(path) : nil)
         }
-    }
-
-    private static func lock(_ descriptor: Int32) throws {
-        var lock = flock()
-        lock.l_type = Int16(F_WRLCK)
-        lock.l_whence = Int16(SEEK_SET)
-        lock.l_start = 0
-        lock.l_len = 1
-        if fcntl(descriptor, F_SETLK, &lock) == 0 { return }
-        throw errno == EAGAIN || errno == EACCES || errno == EINTR
-            ? LMDBRegistry.InUse() : LMDBFailure(code: errno)
     }
 
     private func sibling(_ number: Int) -> String {

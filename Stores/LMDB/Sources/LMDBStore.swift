@@ -198,6 +198,8 @@ public final class LMDBStore: RecordRowStore, MigratingStore, DataStoreBatching,
                 let canWrite =
                     access(path, W_OK | X_OK) == 0 && (state == .store ? access(LMDBFile.data(path), W_OK) == 0 : true)
                 let list = path + "/lock.mdb"
+                let lock = try FolderLock.forOpening(path)
+                defer { withExtendedLifetime(lock) {} }
                 return try LMDBEnvironment(
                     path, isReadOnly: !configuration.allowsSave && !canWrite, mapSize: configuration.initialMapSize,
                     writesReaderList: access(LMDBFile.status(list) == nil ? path : list, W_OK) == 0)

@@ -26,8 +26,8 @@ final class LMDBEnvironment: @unchecked Sendable {
     /// The data file that is open.
     let file: FileIdentity?
     private let turn: WriterLock
-    /// The file with the lock by which this process has the folder alone, closed after everything else; negative for none.
-    private let lock: Int32
+    /// By which this process has the folder alone, given up after everything else.
+    private var lock: FolderLock?
     private let tables = Mutex<[String: MDB_dbi]>([:])
     private var writes = 0
     private var isClosed = false
@@ -43,9 +43,9 @@ final class LMDBEnvironment: @unchecked Sendable {
     ///   - isReadOnly: whether the file may not be written by this process.
     ///   - mapSize: the address space at first; more where the file needs it.
     ///   - writesReaderList: whether the file in which readers list themselves can be written.
-    ///   - lock: a descriptor to close with the folder; it is the caller's where that cannot be opened.
+    ///   - lock: given up when the folder is closed.
     init(
-        _ path: String, isReadOnly: Bool, mapSize: Int, writesReaderList: Bool = true, lock: Int32 = -1
+        _ path: String, isReadOnly: Bool, mapSize: Int, writesReaderList: Bool = true, lock: FolderLock? = nil
     ) throws {
         var handle: OpaquePointer?
         try LMDBFailure.check(mdb_env_create(&handle))
@@ -87,7 +87,7 @@ final class LMDBEnvironment: @unchecked Sendable {
         let size = Int(LMDBFile.status(LMDBFile.data(path))?.st_size ?? 0)
         let leavesMark = writes > 0 && LMDBFile.isLarge(size) && !isBroken
         mdb_env_close(handle)
-        if lock >= 0 { Foundation.close(lock) }
+        lock = nil
         if leavesMark { LMDBMark.leave(path, file) }
     }
 

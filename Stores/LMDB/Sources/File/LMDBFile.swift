@@ -208,15 +208,8 @@ enum LMDBFile {
 
     /// Runs a body unless another process has the folder open, or is opening it.
     private static func whileAlone(_ path: String, _ body: () -> Void) {
-        let descriptor = StoreRights.open(path + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC, like: data(path))
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        // Whoever has the folder open has this byte locked.
-        var lock = flock()
-        lock.l_type = Int16(F_WRLCK)
-        lock.l_whence = Int16(SEEK_SET)
-        lock.l_len = 1
-        if fcntl(descriptor, F_SETLK, &lock) == 0 { body() }
+        guard let lock = try? FolderLock.alone(path) else { return }
+        withExtendedLifetime(lock, body)
     }
 
     /// Removes a folder with what LMDB and this store put into it.

@@ -5,7 +5,7 @@ import Foundation
 /// touched: LMDB trusts what it maps.
 struct LMDBPages {
     /// What a file says of one tree of pages: how it was when its table was last written.
-    struct Tree {
+    struct Tree: Equatable {
         let flags: Int
         let depth: Int
         let branchPages: UInt64
@@ -28,7 +28,7 @@ struct LMDBPages {
     }
 
     /// One of the two pages that say where everything is.
-    struct Meta {
+    struct Meta: Equatable {
         let pageSize: Int
         /// The pages that may be used again, by the transaction that gave them up.
         let free: Tree
@@ -67,6 +67,8 @@ struct LMDBPages {
     /// No page.
     static let none = UInt64.max
     static let headerSize = 16
+    /// How often the pages that say where everything is are read until two looks agree.
+    private static let looks = 100
     /// As deep as LMDB follows a tree.
     static let deepest = 32
     /// The longest key that LMDB takes; some of its buffers have room for no more.
@@ -81,13 +83,12 @@ struct LMDBPages {
     ///
     /// - Throws: ``Damage``, or `newerStoreFormat` for another version of LMDB's format.
     func meta() throws -> Meta {
-        guard let first = try meta(at: 0) else { throw Damage(detail: "it is no LMDB file") }
-        let pageSize = first.pageSize
-        guard pageSize >= 512, pageSize <= 65536, pageSize & (pageSize - 1) == 0 else {
-            throw Damage(detail: "its page size is none")
-        }
-        guard let second = try meta(at: pageSize), second.pageSize == pageSize else {
-            throw Damage(detail: "the second page that says where everything is, is damaged")
+        var (first, second) = try metas()
+        // Somebody who saves writes one after the other, in between as well.
+        for _ in 0..<Self.looks {
+            let again = try metas()
+            if again == (first, second) { break }
+            (first, second) = again
         }
         // Transactions write them in turn, from two that are alike.
         let (low, high) = (min(first.transaction, second.transaction), max(first.transaction, second.transaction))
@@ -99,6 +100,18 @@ struct LMDBPages {
             throw Damage(detail: "its last page is none")
         }
         return newest
+    }
+
+    private func metas() throws -> (first: Meta, second: Meta) {
+        guard let first = try meta(at: 0) else { throw Damage(detail: "it is no LMDB file") }
+        let pageSize = first.pageSize
+        guard pageSize >= 512, pageSize <= 65536, pageSize & (pageSize - 1) == 0 else {
+            throw Damage(detail: "its page size is none")
+        }
+        guard let second = try meta(at: pageSize), second.pageSize == pageSize else {
+            throw Damage(detail: "the second page that says where everything is, is damaged")
+        }
+        return (first, second)
     }
 
     func meta(at offset: Int) throws -> Meta? {
