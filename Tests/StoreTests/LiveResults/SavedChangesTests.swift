@@ -5,7 +5,7 @@ import Testing
 
 @testable import CofferCore
 
-@Suite("Live results follow saves", .timeLimit(.minutes(5)))
+@Suite("Live results follow saves", .timeLimit(.minutes(10)))
 struct LiveSavedChangesTests {
     @Test("of other contexts", arguments: TestStore.all)
     func otherContext(_ store: TestStore) throws {

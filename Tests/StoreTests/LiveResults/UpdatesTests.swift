@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 // A step that never comes would wait for ever.
-@Suite("A sequence of results", .timeLimit(.minutes(5)))
+@Suite("A sequence of results", .timeLimit(.minutes(10)))
 struct UpdatesTests {
     /// Voyages that stand in the order of their names.
     static func make(_ store: TestStore, _ names: String...) throws -> (

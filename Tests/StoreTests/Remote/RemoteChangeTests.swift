@@ -181,7 +181,7 @@ struct RemoteChangeTests {
     }
 
     @Test(
-        "in another process is heard of without asking, and read", .timeLimit(.minutes(2)),
+        "in another process is heard of without asking, and read", .timeLimit(.minutes(10)),
         arguments: TestStore.migrating)
     func process(_ store: TestStore) async throws {
         let site = try MigrationSite(store)

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreNeighbour
 
 /// Several processes at one store, some of which die.
-@Suite("Several processes", .timeLimit(.minutes(5)))
+@Suite("Several processes", .timeLimit(.minutes(10)))
 struct SeveralProcessesTests {
     @Test("that save at the same time lose nothing", arguments: TestStore.migrating)
     func together(_ store: TestStore) throws {
