@@ -103,7 +103,10 @@ final class SQLitePool: Sendable {
     @inline(__always)
     private func take() throws -> SQLiteConnection {
         let (connection, isClosed) = state.withLock { ($0.idle.popLast(), $0.isClosed) }
-        if let connection, !isClosed { return connection }
+        if let connection, !isClosed {
+            connection.takeOver()
+            return connection
+        }
         return try takeNew(isClosed)
     }
 
@@ -123,6 +126,7 @@ final class SQLitePool: Sendable {
 
     @inline(__always)
     private func give(_ connection: SQLiteConnection) {
+        connection.handOver()
         state.withLock { state in
             // A connection that is not kept is closed by the caller, outside the lock.
             if !state.isClosed && state.idle.count < Self.idleLimit { state.idle.append(connection) }
@@ -135,7 +139,7 @@ final class SQLitePool: Sendable {
             defer { state.idle = [] }
             return state.idle
         }
-        _ = consume idle
+        for connection in idle { connection.takeOver() }
     }
 
     /// Closes the connections that are idle, and the others when they come back.
@@ -145,7 +149,7 @@ final class SQLitePool: Sendable {
             defer { state.idle = [] }
             return state.idle
         }
-        _ = consume idle
+        for connection in idle { connection.takeOver() }
     }
 
     /// Drops prepared statements, after the layout has changed.
