@@ -14,7 +14,11 @@ import Testing
         let end = ":\(status.st_ino)"
         // The list is read in pieces, between which others take locks and give them up, so that one reading may miss some.
         return try (0..<20).map { _ in
-            try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n").filter { line in
+            String(
+                decoding: try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/locks")).readToEnd() ?? Data(),
+                as: UTF8.self
+            )
+            .split(separator: "\n").filter { line in
                 let words = line.split(separator: " ")
                 return words.contains("POSIX") && words.contains { $0.hasSuffix(end) }
             }.count

@@ -269,14 +269,5 @@ public struct ExternalFiles: Hashable, Sendable {
         rmdir(supportFolder)
     }
 
-    private static func failure(_ path: String) -> SwiftDataError {
-        let reason = errno
-        let code: SwiftDataError.Code =
-            switch reason {
-            case ENOSPC, EDQUOT: .storeFull
-            case EACCES, EPERM, EROFS: .storeNotWritable
-            default: .ioFailure
-            }
-        return SwiftDataError(code, file: path, detail: String(cString: strerror(reason)))
-    }
+    private static func failure(_ path: String) -> SwiftDataError { .system(errno, file: path) }
 }

@@ -71,13 +71,10 @@ package final class CopyFolder {
 
     private static func failure(_ path: String) -> SwiftDataError {
         let reason = errno
-        let code: SwiftDataError.Code =
-            switch reason {
-            case ENOSPC, EDQUOT: .storeFull
-            case EACCES, EPERM, EROFS: .storeNotWritable
-            case ENAMETOOLONG: .configurationFileNameTooLong
-            default: .ioFailure
-            }
-        return SwiftDataError(code, file: path, detail: String(cString: strerror(reason)))
+        guard reason != ENAMETOOLONG else {
+            return SwiftDataError(
+                .configurationFileNameTooLong, file: path, detail: String(cString: strerror(reason)))
+        }
+        return .system(reason, file: path)
     }
 }

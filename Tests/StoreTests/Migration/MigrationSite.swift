@@ -4,6 +4,8 @@ import CofferLMDB
 import Foundation
 import Testing
 
+@testable import StoreNeighbour
+
 extension TestStore {
     /// The stores that leave something behind which a later program has to migrate.
     static let migrating: [TestStore] = [sqlite, lmdb, json]
@@ -41,14 +43,7 @@ final class MigrationSite {
     }
 
     /// The same for a program that may not change the store.
-    var readOnlyConfiguration: any DataStoreConfiguration {
-        switch configuration {
-        case let known as SQLiteStoreConfiguration: SQLiteStoreConfiguration(url: known.url, allowsSave: false)
-        case let known as LMDBStoreConfiguration: LMDBStoreConfiguration(url: known.url, allowsSave: false)
-        case let known as JSONArchiveConfiguration: JSONArchiveConfiguration(url: known.url, allowsSave: false)
-        default: configuration
-        }
-    }
+    var readOnlyConfiguration: any DataStoreConfiguration { configuration.forReading }
 
     /// Opens the store, hands a context on, and closes the store.
     func open(

@@ -119,7 +119,7 @@ final class SQLitePool: Sendable {
         if let file, FileIdentity(place.path) != file { throw replaced() }
         let connection = try make()
         // It may have been replaced before it was opened, or after.
-        if let file, FileIdentity(place.path) != file || connection.hasMoved { throw replaced() }
+        if let file, FileIdentity(place.path) != file { throw replaced() }
         state.withLock { $0.opened += 1 }
         return connection
     }
